@@ -44,16 +44,19 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 		events.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
 	/** Fields that many events have come later, and the options last. */
 	const rank = (field: Field) => (field.name === 'options' ? Infinity : eventsWith(field).length);
-	const eventFields = [...new Set(events.flatMap(({ fields }) => fields))]
-		.sort((a, b) => rank(a) - rank(b))
-		.map((field) => {
-			const show = { ...field.displayOptions?.show, event: eventsWith(field) };
-			return panelField({ ...field, displayOptions: { ...field.displayOptions, show } });
-		});
+	const eventFields = [...new Set(events.flatMap(({ fields }) => fields))];
+	eventFields.sort((a, b) => rank(a) - rank(b));
+	const shown = eventFields.map((field) => showFor(field, eventsWith(field)));
 	return {
 		subtitle: `={{ (${JSON.stringify(names)})[$parameter["event"]] }}`,
-		fields: [eventField, ...eventFields],
+		fields: [eventField, ...shown],
 	};
+}
+
+/** Returns a field that the panel shows for some events. */
+function showFor(field: Field, event: string[]): INodeProperties {
+	const show = { ...field.displayOptions?.show, event };
+	return panelField({ ...field, displayOptions: { ...field.displayOptions, show } });
 }
 
 /**

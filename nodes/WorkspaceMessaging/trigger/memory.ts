@@ -76,8 +76,9 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
 	const isScheduled = context.getActivationMode() === 'update' || polledContexts.has(context);
 	polledContexts.add(context);
 	const { revision = 0, memory: last } = findNewestMemory(context);
-	const next = { subject, revision: revision + 1, memory: JSON.stringify(value) };
-	const isNew = isFirst || next.memory !== last;
+	const memory = JSON.stringify(value);
+	const next = { subject, revision: revision + 1, memory };
+	const isNew = isFirst || memory !== last;
 	if (isNew) Object.assign(saved, next);
 	if (isDurable(saved)) return !isFirst;
 	if (isNew) getMemories(context).set(context.getNode().name, next);

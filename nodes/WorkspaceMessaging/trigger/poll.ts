@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
@@ -10,7 +10,7 @@ import { readCustomFieldDefinitions } from '../contacts/customFields/definitions
 import { checkedContactFilter } from '../contacts/filterOnService';
 import { keepMemory, keepMemoryWithItems, loadMemory, makeSubject } from './memory';
 import { readSettings } from './settings';
-import type { PollHost, PollingEvent, Settings } from './types';
+import type { PollHost, PollingEvent, PollResult, Settings } from './types';
 
 /**
  * The most time for the retries of a request and for its answer; the next poll tries again anyway.
@@ -65,35 +65,45 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const subject = makeSubject(context, event.value, entered, api.baseUrl);
 	const client = api.createRequester(context);
 	const host = makePollHost(context, api, timeoutMs);
-	const settings = {
-		...entered,
-		...(await readUsableConditions(context, client, entered.filters)),
-	};
-	const watcher = event.watch(client, settings, host);
-	const output = (items: Array<IDataObject | INodeExecutionData>) => [
-		context.helpers.returnJsonArray(items),
-	];
-	if (context.getMode() === 'manual')
-		return output([(await watcher.sample()) ?? throwNoSample(event)]);
+	const conditions = await readUsableConditions(context, client, entered.filters);
+	const watcher = event.watch(client, { ...entered, ...conditions }, host);
+	if (context.getMode() === 'manual') {
+		const sample = await watcher.sample();
+		return toOutput(context, [sample ?? throwNoSample(event)]);
+	}
 
 	const isFirst = loadMemory(context, subject) === undefined;
 	return await pollInTurn(context, isFirst, async () => {
 		// Reports a condition that this workspace cannot compare when watching begins, not only with
 		// the first event.
-		if (isFirst && settings.conditionSet) await watcher.sample();
-		const { items, memory, mustSave } = await watcher.poll(loadMemory(context, subject));
-		if (items.length > 0) {
-			// If the service no longer applies the filter, the workflow would start for everyone.
-			await checkedContactFilter(client, entered.filters.contactFilter);
-			keepMemoryWithItems(context, subject, memory);
-			return output(items);
-		}
-		const isSaved = keepMemory(context, subject, memory);
-		// With Always Output Data, n8n would make an item out of nothing.
-		const startsEmpty = (isFirst || mustSave) && !isSaved && !context.getNode().alwaysOutputData;
-		return startsEmpty ? output([]) : null;
+		if (isFirst && conditions.conditionSet) await watcher.sample();
+		const result = await watcher.poll(loadMemory(context, subject));
+		// If the service no longer applies the filter, the workflow would start for everyone.
+		if (result.items.length > 0) await checkedContactFilter(client, entered.filters.contactFilter);
+		return keepResult(context, subject, isFirst, result);
 	});
 }
+
+/** Keeps the memory of a poll, and returns what the poll gives to n8n. */
+function keepResult(
+	context: IPollFunctions,
+	subject: string,
+	isFirst: boolean,
+	{ items, memory, mustSave }: PollResult,
+) {
+	if (items.length > 0) {
+		keepMemoryWithItems(context, subject, memory);
+		return toOutput(context, items);
+	}
+	const isSaved = keepMemory(context, subject, memory);
+	if (isSaved || (!isFirst && !mustSave)) return null;
+	// With Always Output Data, n8n would make an item out of nothing.
+	return context.getNode().alwaysOutputData ? null : toOutput(context, []);
+}
+
+const toOutput = (context: IPollFunctions, items: PollResult['items']) => [
+	context.helpers.returnJsonArray(items),
+];
 
 /**
  * Polls, unless another poll of the trigger is in progress, which finds the same events: n8n starts
@@ -120,15 +130,15 @@ async function pollInTurn<Result>(
 /** Returns what a poll can do besides requests, from now on for so many milliseconds. */
 function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number): PollHost {
 	const stopAt = performance.now() + timeoutMs * TIME_TO_BEGIN;
-	const oneMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs * TIME_FOR_ONE);
+	const oneMs = Math.round(Math.min(REQUEST_TIMEOUT_MS, timeoutMs * TIME_FOR_ONE));
 	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
 	return {
 		hasTime: () => performance.now() < stopAt,
 		hasTimeForFiles: () => !noMoreFiles.aborted,
-		requesterForOne: (isBrief) =>
-			isBrief
-				? api.createBriefRequester(context, Math.round(Math.min(BRIEF_MS, oneMs)), 0)
-				: api.createBriefRequester(context, Math.round(oneMs), retryDefaults.maxRetries),
+		requesterForOne(isBrief) {
+			if (isBrief) return api.createBriefRequester(context, Math.min(BRIEF_MS, oneMs), 0);
+			return api.createBriefRequester(context, oneMs, retryDefaults.maxRetries);
+		},
 		warn: (text) => context.logger.warn(`${context.getNode().name}: ${text}`),
 		async saveFile(address, expected) {
 			const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);

@@ -25,10 +25,9 @@ export function readSettings(context: IPollFunctions): { event: PollingEvent; se
 	const { event, entered } = readEvent(pollingEvents, valueOf);
 	const { parameters: panel } = context.getNode();
 	refuseEmpty({ fields: event.fields, parameters: panel, read: valueOf, isTool: false });
-	const { params: parameters, query: filters } = validate(
-		{ params: event.parameters, query: contactApi.listContacts.query },
-		{ params: entered, query: valueOf('filters') as IDataObject },
-		labels,
-	);
-	return { event, settings: { parameters, filters, simplify: valueOf('simplify') !== false } };
+	const schemas = { params: event.parameters, query: contactApi.listContacts.query };
+	const filters = valueOf('filters') as IDataObject;
+	const valid = validate(schemas, { params: entered, query: filters }, labels);
+	const simplify = valueOf('simplify') !== false;
+	return { event, settings: { parameters: valid.params, filters: valid.query, simplify } };
 }

@@ -18,7 +18,7 @@ export interface Settings<Parameters = Record<string, unknown>> {
 }
 
 /** The result of one poll. */
-interface PollResult {
+export interface PollResult {
 	/** One object per output item, oldest event first; an item with files is complete. */
 	items: Array<IDataObject | INodeExecutionData>;
 	/**

@@ -71,12 +71,14 @@ export function normalizePhoneNumber(input: string, label: string, countryCode =
 			`${label} must be a phone number without an extension, but is ${quoted(input)}`,
 		);
 	const number = internationalForm(input);
-	const completed = /^\d+$/.test(number) ? withCountryCode(number, countryCode()) : number;
+	const isCompletable = /^\d+$/.test(number);
+	const completed = isCompletable ? withCountryCode(number, countryCode()) : number;
 	if (patterns.phoneNumber.test(completed)) return completed;
-	// Unchanged, it would be valid and reach somebody else: a leading 00 is no part of the number.
-	if (patterns.phoneNumber.test(trimmed(input)))
+	const unchanged = trimmed(input);
+	// It would be valid and reach somebody else: a leading 00 is no part of the number.
+	if (patterns.phoneNumber.test(unchanged))
 		throw new Error(`${label} must be ${rules.phoneNumber}, but is ${quoted(completed)}`);
-	return trimmed(input);
+	return unchanged;
 }
 
 /** Returns the digits of a phone number, to compare it with others. */

@@ -42,9 +42,8 @@ function watchContacts(client: Requester, settings: Settings, isUpdated: boolean
 	if (isUpdated) list.makeFingerprint = makeFingerprint;
 	const getExtra = (record: IDataObject, before?: string) => {
 		if (!isUpdated) return {};
-		return {
-			changedFields: before === undefined ? [] : changedFields(before, makeFingerprint(record)),
-		};
+		if (before === undefined) return { changedFields: [] };
+		return { changedFields: changedFields(before, makeFingerprint(record)) };
 	};
 	return {
 		async poll(last: NewestMemory | undefined) {

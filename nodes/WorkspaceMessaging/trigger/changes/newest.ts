@@ -104,12 +104,19 @@ export class NewestPoll {
 		const entries = this.makeEntries(rows);
 		const times = entries.map(([, at]) => at);
 		const next = chooseWatermark(times, maxAbove, isAll);
-		let watermark = this.last?.watermark ?? next;
-		if (this.last && (isComplete || entries.length > MOST_ENTRIES))
-			watermark = Math.max(watermark, this.last.next);
+		const mayRise = isComplete || entries.length > MOST_ENTRIES;
+		const watermark = this.chooseNextWatermark(next, mayRise);
 		const fingerprints = this.list.makeFingerprint ? KEPT : 0;
 		const kept = entries.filter(([, at], index) => at > watermark || index < fingerprints);
-		return { found: this.findEvents(rows), memory: { watermark, next, entries: kept } };
+		const memory = { watermark, next, entries: kept };
+		return { found: this.findEvents(rows), memory };
+	}
+
+	/** @param first the watermark after the first poll */
+	private chooseNextWatermark(first: number, mayRise: boolean): number {
+		if (!this.last) return first;
+		const { watermark, next } = this.last;
+		return mayRise ? Math.max(watermark, next) : watermark;
 	}
 
 	/** Reads all records above the watermark. */
@@ -157,15 +164,18 @@ export class NewestPoll {
 			// New records push others to the next page. Those come twice, which says nothing about the
 			// order.
 			const fresh = this.addTimes(page.fresh);
-			if (![...rows.slice(-1), ...fresh].every(isNotAfter)) return undefined;
+			const isInOrder = [...rows.slice(-1), ...fresh].every(isNotAfter);
+			if (!isInOrder) return undefined;
 			rows.push(...fresh);
 			if (page.number === 1) {
 				maxAbove = rows.length;
-				if (maxAbove > 1 && !(await this.hasOldestFirst(form, rows[0]))) return undefined;
+				const isSorted = await this.hasOldestFirst(form, rows);
+				if (!isSorted) return undefined;
 			}
 			// A first page of one record is the whole list.
 			const isAll = page.isLast || rows.length === 1;
-			const isDown = rows.length >= atLeast && rows[rows.length - 1].at <= this.watermark;
+			const isBelow = rows[rows.length - 1]?.at <= this.watermark;
+			const isDown = isBelow && rows.length >= atLeast;
 			if (!isAll && !isDown) continue;
 			rememberSortForm(this.client, form, this.list.field);
 			return { rows: keepLatest(rows), maxAbove, isAll, isComplete: page.number === 1 };
@@ -177,10 +187,12 @@ export class NewestPoll {
 	 * Whether the oldest records come first on request. A list that is only by chance newest first
 	 * fails here.
 	 */
-	private async hasOldestFirst(form: SortForm, newest: TimedRecord): Promise<boolean> {
+	private async hasOldestFirst(form: SortForm, newestFirst: TimedRecord[]): Promise<boolean> {
+		if (newestFirst.length < 2) return true;
 		const { value: page } = await this.readSortedPages(form, 'asc', SORT_CHECK).next();
 		const rows = page ? this.addTimes(page.rows) : [];
-		return rows.length > 0 && rows[0].at < newest.at && rows.reverse().every(isNotAfter);
+		if (rows.length === 0 || rows[0].at >= newestFirst[0].at) return false;
+		return rows.reverse().every(isNotAfter);
 	}
 
 	private readSortedPages(form: SortForm, order: SortField['order'], options: ReadOptions) {
@@ -196,16 +208,16 @@ export class NewestPoll {
 	/** Reads the whole list, and keeps the records above the watermark and the newest others. */
 	private async readUnsorted(most: number): Promise<Newest> {
 		const { endpoint, filters } = this.list;
-		let kept: TimedRecord[] = [];
-		let isAll = true;
+		const newest: Newest = { rows: [], maxAbove: KEPT, isAll: true, isComplete: false };
 		const keep = (records: IDataObject[]) => {
-			const rows = keepLatest([...kept, ...this.addTimes(records)]);
-			kept = rows.filter(({ at }, index) => index < KEPT || at > this.watermark);
-			isAll &&= kept.length === rows.length;
+			const rows = keepLatest([...newest.rows, ...this.addTimes(records)]);
+			newest.rows = rows.filter(({ at }, index) => index < KEPT || at > this.watermark);
+			if (newest.rows.length < rows.length) newest.isAll = false;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
-		const isComplete = await readUntilAgreed(read, keep, limitReadings(this.last && most));
-		return { rows: kept, maxAbove: KEPT, isAll, isComplete };
+		const limit = limitReadings(this.last && most);
+		newest.isComplete = await readUntilAgreed(read, keep, limit);
+		return newest;
 	}
 
 	/** Adds their times to records, in the same order. */
@@ -224,21 +236,27 @@ export class NewestPoll {
 	}
 
 	private findEvents(rows: TimedRecord[]): TimedRecord[] {
-		const { entries = [] } = this.last ?? {};
+		const known = new Map(this.last?.entries.map((entry) => [entry[0], entry]));
+		const events: TimedRecord[] = [];
+		for (const row of rows) {
+			const entry = known.get(row.id);
+			if (this.isEvent(row, entry)) events.push({ ...row, fingerprint: entry?.[2] });
+		}
+		return events.reverse();
+	}
+
+	private isEvent({ at, record }: TimedRecord, entry?: Entry): boolean {
 		const { makeFingerprint } = this.list;
-		const known = new Map(entries.map((entry) => [entry[0], entry]));
-		const isEvent = ({ id, at, record }: TimedRecord): boolean => {
-			const [, time, fingerprint] = known.get(id) ?? [];
-			if (at <= this.watermark) return false;
-			if (!makeFingerprint) return time === undefined;
-			// An update of an unknown record is later than its creation.
-			if (time === undefined) return at > parseTime(record.createdAt);
-			// If a service rounds its times, a record can change twice at the same time.
-			const isSameTime = at === time && at === entries[0][1] && fingerprint !== undefined;
-			return at > time || (isSameTime && fingerprint !== makeFingerprint(record));
-		};
-		const events = rows.filter(isEvent).reverse();
-		return events.map((row) => ({ ...row, fingerprint: known.get(row.id)?.[2] }));
+		if (at <= this.watermark) return false;
+		if (!makeFingerprint) return entry === undefined;
+		// An update of an unknown record is later than its creation.
+		if (!entry) return at > parseTime(record.createdAt);
+		const [, time, fingerprint] = entry;
+		if (at !== time) return at > time;
+		// If a service rounds its times, a record can change twice at the same time.
+		const isNewest = at === this.last?.entries[0][1];
+		if (!isNewest || fingerprint === undefined) return false;
+		return fingerprint !== makeFingerprint(record);
 	}
 
 	/**
@@ -248,11 +266,11 @@ export class NewestPoll {
 	private makeEntries(rows: TimedRecord[]): Entry[] {
 		const { makeFingerprint } = this.list;
 		const entries = new Map<string, Entry>(this.last?.entries.map((entry) => [entry[0], entry]));
-		for (const [index, { id, at, record }] of rows.entries())
-			entries.set(
-				id,
-				makeFingerprint && index < KEPT ? [id, at, makeFingerprint(record)] : [id, at],
-			);
+		for (const [index, { id, at, record }] of rows.entries()) {
+			const entry: Entry = [id, at];
+			if (makeFingerprint && index < KEPT) entry.push(makeFingerprint(record));
+			entries.set(id, entry);
+		}
 		return [...entries.values()].sort((a, b) => b[1] - a[1]);
 	}
 }

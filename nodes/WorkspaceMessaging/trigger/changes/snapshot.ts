@@ -56,12 +56,15 @@ export async function compareWithSnapshot(
 		if (now.has(key)) return;
 		const values = getValues(record);
 		now.set(key, { values });
+		if (!last) return;
 		const old = before.get(key)?.values ?? [];
 		const added = values.filter((value) => !old.includes(value));
 		const removed = old.filter((value) => !values.includes(value));
-		if (last && added.length + removed.length > 0) changes.push({ record, added, removed });
+		if (added.length === 0 && removed.length === 0) return;
+		changes.push({ record, added, removed });
 	};
-	await readUntilAgreed(read, (rows) => rows.forEach(compare), limitReadings(last && 1));
+	const limit = limitReadings(last && 1);
+	await readUntilAgreed(read, (rows) => rows.forEach(compare), limit);
 	return { changes, snapshot: encode(addMissing(before, now)) };
 }
 
@@ -84,29 +87,46 @@ function addMissing(
 }
 
 function encode(entries: Map<string, Remembered>): Snapshot {
-	const values = [...new Set([...entries.values()].flatMap((entry) => entry.values))].sort();
+	const inUse = [...entries.values()].flatMap((entry) => entry.values);
+	const values = [...new Set(inUse)].sort();
 	const places = new Map(values.map((value, place) => [value, place]));
 	const records: Record<string, string> = {};
 	// Sorted, so that the snapshot of the same list is always the same text.
 	for (const key of [...entries.keys()].sort()) {
-		const { values: own, missingSince } = entries.get(key)!;
+		const group = encodeGroup(entries.get(key)!, places);
 		// A record without values is like a new one.
-		if (own.length === 0) continue;
-		const ownPlaces = own.map((value) => places.get(value)!).sort((a, b) => a - b);
-		const group = ownPlaces.join(' ') + (missingSince === undefined ? '' : `@${missingSince}`);
-		records[group] = (records[group] ?? '') + key;
+		if (group === undefined) continue;
+		records[group] ??= '';
+		records[group] += key;
 	}
 	return { values, records };
+}
+
+/** Returns what a record has in common with others; undefined if it has no values. */
+function encodeGroup(
+	{ values, missingSince }: Remembered,
+	places: Map<string, number>,
+): string | undefined {
+	if (values.length === 0) return undefined;
+	const ownPlaces = values.map((value) => places.get(value)!);
+	const joined = ownPlaces.sort((a, b) => a - b).join(' ');
+	return missingSince === undefined ? joined : `${joined}@${missingSince}`;
 }
 
 function decode({ values, records }: Snapshot): Map<string, Remembered> {
 	const entries = new Map<string, Remembered>();
 	for (const [group, keys] of Object.entries(records)) {
-		const [places, day] = group.split('@');
-		const own = places.split(' ').map((place) => values[Number(place)]);
-		const entry: Remembered = { values: own, ...(day && { missingSince: Number(day) }) };
-		for (let at = 0; at < keys.length; at += ID_HASH_LENGTH)
-			entries.set(keys.slice(at, at + ID_HASH_LENGTH), entry);
+		const entry = decodeGroup(group, values);
+		for (let at = 0; at < keys.length; at += ID_HASH_LENGTH) {
+			const key = keys.slice(at, at + ID_HASH_LENGTH);
+			entries.set(key, entry);
+		}
 	}
 	return entries;
+}
+
+function decodeGroup(group: string, values: string[]): Remembered {
+	const [places, day] = group.split('@');
+	const own = places.split(' ').map((place) => values[Number(place)]);
+	return day ? { values: own, missingSince: Number(day) } : { values: own };
 }

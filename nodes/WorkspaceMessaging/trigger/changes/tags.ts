@@ -49,7 +49,7 @@ export const tagAdded: PollingEvent<typeof tagParameters> = {
 	parameters: tagParameters,
 	output: contactWithTag,
 	ifNoSample: 'Add one of the tags to a contact that meets the conditions and filters.',
-	watch: (client, settings) => watchTags(client, settings, 'added'),
+	watch: (client, settings) => new TagWatcher(client, settings, 'added'),
 };
 
 export const tagRemoved: PollingEvent<typeof tagParameters> = {
@@ -61,7 +61,7 @@ export const tagRemoved: PollingEvent<typeof tagParameters> = {
 	output: contactWithTag,
 	ifNoSample:
 		'Add one of the tags to a contact that meets the conditions and filters. The test event shows it without the tag.',
-	watch: (client, settings) => watchTags(client, settings, 'removed'),
+	watch: (client, settings) => new TagWatcher(client, settings, 'removed'),
 };
 
 /**
@@ -77,54 +77,57 @@ type TagMemory = Snapshot & { names: string[] };
  * A contact that somebody deletes, or that no longer matches the filters, is unchanged until the
  * list has it again.
  */
-function watchTags(client: Requester, settings: TagSettings, kind: 'added' | 'removed'): Watcher {
-	const { tagIds } = settings.parameters;
-	const contacts = new ContactItems(client, settings);
-	const getWatchedTags = (contact: IDataObject) =>
-		getTags(contact).filter(({ id }) => tagIds.length === 0 || tagIds.includes(id));
+class TagWatcher implements Watcher {
+	private readonly contacts: ContactItems;
 
-	return {
-		async poll(memory: TagMemory | undefined) {
-			const names = new Map(memory?.values.map((id, place) => [id, memory.names[place]]));
-			const noteTags = (contact: IDataObject) =>
-				getWatchedTags(contact).map(({ id, name }) => {
-					names.set(id, name);
-					return id;
-				});
-			const read = () =>
-				readPages(client, contactApi.listContacts, { query: settings.filters }, WHOLE);
-			const { changes, snapshot } = await compareWithSnapshot(read, noteTags, memory);
-			const found = changes.filter((change) => change[kind].length > 0);
-			const { items } = await contacts.make(found, (change, contact) =>
-				change[kind].map((id) => ({ ...contact, tag: { id, name: names.get(id) ?? null } })),
-			);
-			const next: TagMemory = {
-				...snapshot,
-				names: snapshot.values.map((id) => names.get(id) ?? ''),
-			};
-			// A change the other way is no event, but the event can come again after it.
-			return { items, memory: next, mustSave: changes.length > 0 };
-		},
+	constructor(
+		private readonly client: Requester,
+		private readonly settings: TagSettings,
+		private readonly kind: 'added' | 'removed',
+	) {
+		this.contacts = new ContactItems(client, settings);
+	}
 
-		async sample() {
-			const getExtra = (contact: IDataObject) => {
-				const [tag] = getWatchedTags(contact);
-				return tag && { tag };
-			};
-			const withoutTag = (contact: IDataObject) => {
-				const [lost] = getWatchedTags(contact);
-				return {
-					...contact,
-					tags: objectsIn(contact.tags).filter(({ id }) => String(id) !== lost.id),
-				};
-			};
-			return await contacts.sample(
-				'updatedAt',
-				getExtra,
-				kind === 'removed' ? withoutTag : undefined,
-			);
-		},
-	};
+	async poll(last: TagMemory | undefined) {
+		const { client, settings, kind } = this;
+		const names = new Map(last?.values.map((id, place) => [id, last.names[place]]));
+		const noteTags = (contact: IDataObject) => {
+			const tags = this.getWatchedTags(contact);
+			for (const { id, name } of tags) names.set(id, name);
+			return tags.map(({ id }) => id);
+		};
+		const query = settings.filters;
+		const read = () => readPages(client, contactApi.listContacts, { query }, WHOLE);
+		const { changes, snapshot } = await compareWithSnapshot(read, noteTags, last);
+		const found = changes.filter((change) => change[kind].length > 0);
+		const { items } = await this.contacts.make(found, (change, contact) =>
+			change[kind].map((id) => ({ ...contact, tag: { id, name: names.get(id) ?? null } })),
+		);
+		const namesInUse = snapshot.values.map((id) => names.get(id) ?? '');
+		const memory: TagMemory = { ...snapshot, names: namesInUse };
+		// A change the other way is no event, but the event can come again after it.
+		return { items, memory, mustSave: changes.length > 0 };
+	}
+
+	async sample() {
+		const getExtra = (contact: IDataObject) => {
+			const [tag] = this.getWatchedTags(contact);
+			return tag && { tag };
+		};
+		const afterEvent = (contact: IDataObject) => {
+			if (this.kind === 'added') return contact;
+			const [lost] = this.getWatchedTags(contact);
+			const tags = objectsIn(contact.tags).filter(({ id }) => String(id) !== lost.id);
+			return { ...contact, tags };
+		};
+		return await this.contacts.sample('updatedAt', getExtra, afterEvent);
+	}
+
+	private getWatchedTags(contact: IDataObject) {
+		const { tagIds } = this.settings.parameters;
+		const tags = getTags(contact);
+		return tagIds.length === 0 ? tags : tags.filter(({ id }) => tagIds.includes(id));
+	}
 }
 
 function getTags({ tags }: IDataObject): Array<{ id: string; name: string }> {

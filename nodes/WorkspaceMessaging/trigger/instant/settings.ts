@@ -120,15 +120,14 @@ export interface InstantSettings {
 export function readInstantSettings(context: IHookFunctions | IWebhookFunctions): InstantSettings {
 	const valueOf = (name: string) => {
 		const value = context.getNodeParameter(name, null);
-		return isObject(value) && value.__rl === true ? value.value : value;
+		// A resource locator.
+		if (isObject(value) && value.__rl === true) return value.value;
+		return value;
 	};
 	const { event, entered } = readEvent(instantEvents, valueOf);
 	const { params } = validate({ params: event.parameters }, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
 	const condition = event.condition?.(parameters) ?? parameters;
-	return {
-		event,
-		parameters,
-		subject: hash(stableStringify({ event: event.value, condition }), 16),
-	};
+	const subject = hash(stableStringify({ event: event.value, condition }), 16);
+	return { event, parameters, subject };
 }

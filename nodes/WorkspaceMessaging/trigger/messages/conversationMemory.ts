@@ -40,7 +40,7 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
 		if (getActivity(row) <= since - LATE_MS) continue;
 		const newest = Math.max(0, ...objectsIn(row.messages).map(createdAt));
 		const from = newest || getActivity(row);
-		marks[getContactKey(row)] = { state: 'read', at: getContactTime(row), from, ids: [] };
+		marks[getContactKey(row)] = { is: 'read', at: getContactTime(row), from, ids: [] };
 	}
 	return { since, next: since, marks };
 }
@@ -81,7 +81,7 @@ export class Marks {
 	/** Returns what the last poll remembered of a conversation. */
 	get(row: IDataObject): Mark {
 		const mark = this.last.marks[getContactKey(row)];
-		return mark ?? { state: 'unread', from: this.last.since, ids: [] };
+		return mark ?? { is: 'unread', from: this.last.since, ids: [] };
 	}
 
 	/** Whether a message has started the workflow. */
@@ -111,7 +111,7 @@ export class Marks {
 		const now = Date.now();
 		const listed = new Map(this.rows.map((row) => [getContactKey(row), row]));
 		return Object.values(this.last.marks)
-			.filter((mark) => mark.state === 'failed')
+			.filter((mark) => mark.is === 'failed')
 			.filter((mark) => isDue(mark, now))
 			.sort((a, b) => a.triedAt - b.triedAt)
 			.map(({ contactId }) => listed.get(getContactKey({ contactId })) ?? { contactId });
@@ -129,7 +129,7 @@ export class Marks {
 		if (!isComplete) return { ...this.last, marks: all };
 		const since = this.chooseSince(Object.values(all));
 		const isNeeded = (mark: Mark) =>
-			isHeld(mark) || mark.state === 'failed' || getMarkTime(mark) > since;
+			isHeld(mark) || mark.is === 'failed' || getMarkTime(mark) > since;
 		const needed = Object.entries(all).filter(([, mark]) => isNeeded(mark));
 		// One time for what shows up late, and one until it is read again.
 		const next = Math.max(since, findNewest(this.rows) - 2 * LATE_MS);
@@ -138,7 +138,7 @@ export class Marks {
 
 	/** Returns a `since` that is so late that there are not too many marks. */
 	private chooseSince(marks: Mark[]): number {
-		const read = marks.filter(({ state }) => state !== 'failed');
+		const read = marks.filter(({ is }) => is !== 'failed');
 		const newestFirst = read.map(getMarkTime).sort((a, b) => b - a);
 		return Math.max(this.last.since, this.last.next, newestFirst[MAX_MARKS] ?? 0);
 	}

@@ -23,34 +23,35 @@ interface KnownTime extends Known {
 
 /** The next poll that lists the conversation reads it. */
 interface Unread extends Known {
-	state: 'unread';
+	is: 'unread';
 }
 
 /**
  * All messages have started the workflow. Another one can show up after the time of its
- * conversation.
+ * conversation. A `new` mark is read with the next poll, and both with the first one from `again`
+ * on.
  */
-interface Recent extends KnownTime {
-	state: 'recent';
-	/** From when on (n8n's time) a poll reads the messages again; `NEXT_POLL` for the next poll. */
-	again: number[];
+interface Late extends KnownTime {
+	is: 'new' | 'late';
+	/** When a message can no longer show up late, in n8n's time. */
+	again: number;
 }
 
 /** All messages have started the workflow. Only a new one is news. */
 interface Read extends KnownTime {
-	state: 'read';
+	is: 'read';
 }
 
 /** The last messages wait for others. If they are `missing`, the last list lacked them. */
 interface Held extends KnownTime {
-	state: 'held' | 'missing';
+	is: 'held' | 'missing';
 	/** When n8n first saw the last message. */
 	heldSince: number;
 }
 
 /** The conversation could not be read. The times are n8n's. */
 interface Failed extends Known {
-	state: 'failed';
+	is: 'failed';
 	contactId: string;
 	/** When the first try failed. */
 	since: number;
@@ -59,7 +60,7 @@ interface Failed extends Known {
 }
 
 /** What a trigger remembers of a conversation. */
-export type Mark = Unread | Recent | Read | Held | Failed;
+export type Mark = Unread | Late | Read | Held | Failed;
 
 /** What a poll has found out about a conversation; the times `begunAt` and `now` are n8n's. */
 type Reading = ReadMessages | Failure | { result: 'missing' };
@@ -93,8 +94,6 @@ export const LATE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 7 * 24 * 3_600_000;
 /** The longest time between two tries to read a conversation that failed. */
 const LONGEST_RETRY_PAUSE_MS = 3_600_000;
-/** A time that is over when the next poll begins. */
-const NEXT_POLL = 0;
 
 /** Returns the mark of a conversation after a poll. */
 export function nextMark(mark: Mark, reading: Reading): Mark {
@@ -109,45 +108,43 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 }
 
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
-	const { at, messages, waiting, heldSince } = reading;
+	const { at, begunAt, now, messages, waiting, heldSince } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
 	const newest = Math.max(mark.from, ...done.map(createdAt));
 	const reached = Math.min(newest, ...waiting.map(createdAt));
 	// Late messages can still come before the time that is reached.
 	const from = Math.max(mark.from, reached - LATE_MS);
 	const ids = done.filter((message) => createdAt(message) > from).map(getMessageKey);
-	if (heldSince !== undefined) return { state: 'held', at, from, ids, heldSince };
-	const again = findTimesToReadAgain(mark, reading);
-	if (again.length === 0) return { state: 'read', at, from, ids };
-	return { state: 'recent', at, from, ids, again };
+	if (heldSince !== undefined) return { is: 'held', at, from, ids, heldSince };
+	if (!('at' in mark) || mark.at !== at) return { is: 'new', at, from, ids, again: now + LATE_MS };
+	const again = getEndOfLate(mark);
+	if (again <= begunAt) return { is: 'read', at, from, ids };
+	return { is: 'late', at, from, ids, again };
 }
 
-/** Returns when to look for messages that show up late: with the next poll, and some time later. */
-function findTimesToReadAgain(mark: Mark, { at, begunAt, now }: ReadMessages): number[] {
-	if (!('at' in mark) || mark.at !== at) return [NEXT_POLL, now + LATE_MS];
-	if (mark.state === 'read') return [];
-	const times = mark.state === 'recent' ? mark.again : [mark.heldSince + LATE_MS];
-	return times.filter((time) => time > begunAt);
+/** Returns when a message can no longer show up late, in n8n's time. */
+function getEndOfLate(mark: Late | Read | Held): number {
+	if (mark.is === 'read') return 0;
+	return isHeld(mark) ? mark.heldSince + LATE_MS : mark.again;
 }
 
 /** After a week of failures, the messages until then count as found. */
 function afterFailure(mark: Mark, { contactId, at, now }: Failure): Mark {
 	const { from, ids } = mark;
-	const since = mark.state === 'failed' ? mark.since : now;
+	const since = mark.is === 'failed' ? mark.since : now;
 	if (now - since < GIVE_UP_AFTER_MS)
-		return { state: 'failed', from, ids, contactId, since, triedAt: now };
-	return { state: 'read', at, from: Math.max(from, at), ids };
+		return { is: 'failed', from, ids, contactId, since, triedAt: now };
+	return { is: 'read', at, from: Math.max(from, at), ids };
 }
 
 /** The first time, a conversation may only have moved while the list was read. */
 function afterMissing(mark: Mark): Mark {
-	if (mark.state === 'held') return { ...mark, state: 'missing' };
-	return { state: 'unread', from: mark.from, ids: mark.ids };
+	if (mark.is === 'held') return { ...mark, is: 'missing' };
+	return { is: 'unread', from: mark.from, ids: mark.ids };
 }
 
 /** Whether messages of the conversation wait for others. */
-export const isHeld = (mark: Mark): mark is Held =>
-	mark.state === 'held' || mark.state === 'missing';
+export const isHeld = (mark: Mark): mark is Held => mark.is === 'held' || mark.is === 'missing';
 
 /**
  * Returns when n8n first saw the last message, if that message waits.
@@ -166,14 +163,14 @@ export function getHeldSince(mark: Mark, at: number): number | undefined {
  * @param now n8n's time
  */
 export function hasNews(mark: Mark, at: number, now: number): boolean {
-	switch (mark.state) {
+	switch (mark.is) {
 		case 'failed':
 			// Others come first.
 			return false;
 		case 'read':
 			return mark.at !== at;
-		case 'recent':
-			return mark.at !== at || mark.again.some((time) => time <= now);
+		case 'late':
+			return mark.at !== at || mark.again <= now;
 		default:
 			return true;
 	}

@@ -19,32 +19,41 @@ export async function markAsRead(
 	items: Array<IDataObject | INodeExecutionData>,
 	host: PollHost,
 ): Promise<void> {
-	const conversations = items
-		.map((item) => (isObject(item.json) ? item.json : item) as IDataObject)
-		.map(({ conversation }) => (isObject(conversation) ? conversation.id : undefined));
-	const ids = [...new Set(conversations.filter((each) => each !== undefined))].map(String);
-	const mark = async (conversationId: string) =>
-		await host
-			.requesterForOne(true)
-			.request(conversationApi.readConversation, { params: { conversationId } })
-			.then(
-				() => undefined,
-				recover(
-					() => true,
-					(error) => error,
-				),
-			);
+	const ids = getConversationIds(items);
 	const errors: ApiError[] = [];
 	let begun = 0;
 	while (begun < ids.length && host.hasTime() && !errors.some(isAboutAll)) {
 		const batch = ids.slice(begun, begun + AT_ONCE);
 		begun += batch.length;
-		errors.push(...(await Promise.all(batch.map(mark))).filter((error) => error !== undefined));
+		const results = await Promise.all(batch.map((id) => markConversation(id, host)));
+		errors.push(...results.filter((error) => error !== undefined));
 	}
 	const failed = errors.length + ids.length - begun;
 	if (failed === 0) return;
-	const reasons = listReasons(errors, begun === ids.length || errors.some(isAboutAll));
+	const wasInTime = begun === ids.length || errors.some(isAboutAll);
+	const reasons = listReasons(errors, wasInTime);
 	host.warn(`n8n could not mark ${failed} of ${ids.length} conversations as read. ${reasons}`);
+}
+
+function getConversationIds(items: Array<IDataObject | INodeExecutionData>): string[] {
+	const ids = new Set<string>();
+	for (const item of items) {
+		const { conversation } = (isObject(item.json) ? item.json : item) as IDataObject;
+		if (!isObject(conversation) || conversation.id === undefined) continue;
+		ids.add(String(conversation.id));
+	}
+	return [...ids];
+}
+
+/** Marks a conversation as read, or returns why that failed. */
+async function markConversation(conversationId: string, host: PollHost) {
+	const params = { conversationId };
+	const request = host.requesterForOne(true).request(conversationApi.readConversation, { params });
+	const keepError = recover(
+		() => true,
+		(error) => error,
+	);
+	return await request.then(() => undefined, keepError);
 }
 
 /** Whether the others would fail for the same reason. */

@@ -62,8 +62,10 @@ export async function readNewest(client: Requester): Promise<{ rows: IDataObject
 		const { value: page } = await readConversations(client, query).next();
 		if (!page) continue;
 		found.push(...page.rows);
+		if (page.isLast) continue;
 		// The next pages have older ones.
-		if (!page.isLast) end = Math.max(end, ...page.rows.slice(-1).map(getActivity));
+		const oldest = page.rows.at(-1);
+		if (oldest) end = Math.max(end, getActivity(oldest));
 	}
 	return { rows: found, end };
 }

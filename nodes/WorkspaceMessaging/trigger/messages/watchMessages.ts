@@ -105,14 +105,19 @@ export class MessageWatcher implements Watcher {
 		const getContactTime = chooseContactTime(rows);
 		const written = rows.filter((row) => getContactTime(row) > 0 && this.isInCharge(row));
 		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
-			const newest = await readIncoming(this.client, conversation, 0, 1);
-			const { groups } = groupMessages(newest, this.quietMs, Infinity);
-			const found = await this.addContact(this.client, conversation, groups);
-			const { items } = await this.makeItems(found.slice(-1));
-			if (items.length > 0) return items[0];
+			const item = await this.sampleOf(conversation);
+			if (item) return item;
 			if (!this.host.hasTime()) break;
 		}
 		return undefined;
+	}
+
+	private async sampleOf(conversation: IDataObject) {
+		const newest = await readIncoming(this.client, conversation, 0, 1);
+		const { groups } = groupMessages(newest, this.quietMs, Infinity);
+		const found = await this.addContact(this.client, conversation, groups);
+		const { items } = await this.makeItems(found.slice(-1));
+		return items.at(0);
 	}
 
 	private async begin(): Promise<ConversationMemory> {
@@ -269,11 +274,11 @@ export class MessageWatcher implements Watcher {
 			);
 		};
 		warn(
-			failures.filter(({ mark }) => mark?.state === 'failed'),
+			failures.filter(({ mark }) => mark?.is === 'failed'),
 			'Later polls try again.',
 		);
 		warn(
-			failures.filter(({ mark }) => mark?.state !== 'failed'),
+			failures.filter(({ mark }) => mark?.is !== 'failed'),
 			'After a week of tries, the trigger skips them.',
 		);
 	}

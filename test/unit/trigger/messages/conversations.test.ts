@@ -226,8 +226,8 @@ test('A memory whose conversations have no state, as a development version kept 
 	service.messages['1'] = [message('Hello', at(-60))];
 	service.conversations = [conversation('1', at(-60))];
 	expect(await service.poll()).toEqual(['Hello']);
-	service.memory = JSON.parse(JSON.stringify(service.memory).replaceAll('"state":"recent",', ''));
-	expect(JSON.stringify(service.memory)).not.toContain('state');
+	service.memory = JSON.parse(JSON.stringify(service.memory).replaceAll('"is":"new",', ''));
+	expect(JSON.stringify(service.memory)).not.toContain('"is"');
 	expect(await service.poll()).toEqual([]);
 	service.messages['1'].unshift(message('More', at(-50)));
 	service.conversations = [conversation('1', at(-50))];

@@ -14,12 +14,13 @@ const known = { from: NOW - 10 * MINUTE, ids: ['before'] };
 const at = NOW - MINUTE;
 
 const marks = {
-	unread: { state: 'unread', ...known },
-	recent: { state: 'recent', ...known, at, again: [0, NOW + MINUTE] },
-	read: { state: 'read', ...known, at },
-	held: { state: 'held', ...known, at, heldSince: NOW - 10_000 },
-	missing: { state: 'missing', ...known, at, heldSince: NOW - 10_000 },
-	failed: { state: 'failed', ...known, contactId: '1', since: NOW - MINUTE, triedAt: NOW },
+	unread: { is: 'unread', ...known },
+	new: { is: 'new', ...known, at, again: NOW + MINUTE },
+	late: { is: 'late', ...known, at, again: NOW + MINUTE },
+	read: { is: 'read', ...known, at },
+	held: { is: 'held', ...known, at, heldSince: NOW - 10_000 },
+	missing: { is: 'missing', ...known, at, heldSince: NOW - 10_000 },
+	failed: { is: 'failed', ...known, contactId: '1', since: NOW - MINUTE, triedAt: NOW },
 } satisfies Record<string, Mark>;
 
 const message = (time: number) => ({ id: '1', createdAt: new Date(time).toISOString() });
@@ -44,33 +45,38 @@ const failure = (now: number) => ({ result: 'failure', contactId: '1', at: NOW, 
 const missing = { result: 'missing' } as const;
 
 test.each([
-	['unread', 'recent', messages(at)],
+	['unread', 'new', messages(at)],
+	['new', 'new', messages(NOW)],
+	['new', 'late', messages(at)],
+	['new', 'read', messages(at, NOW + 2 * MINUTE)],
+	['new', 'held', waiting(NOW)],
+	['new', 'failed', failure(NOW)],
 	['unread', 'held', waiting(at)],
 	['unread', 'failed', failure(NOW)],
-	['recent', 'recent', messages(at)],
-	['recent', 'recent', messages(NOW, NOW + 2 * MINUTE)],
-	['recent', 'read', messages(at, NOW + 2 * MINUTE)],
-	['recent', 'held', waiting(NOW)],
-	['recent', 'failed', failure(NOW)],
-	['read', 'recent', messages(NOW)],
+	['late', 'late', messages(at)],
+	['late', 'new', messages(NOW, NOW + 2 * MINUTE)],
+	['late', 'read', messages(at, NOW + 2 * MINUTE)],
+	['late', 'held', waiting(NOW)],
+	['late', 'failed', failure(NOW)],
+	['read', 'new', messages(NOW)],
 	['read', 'read', messages(at)],
 	['read', 'held', waiting(NOW)],
 	['read', 'failed', failure(NOW)],
-	['held', 'recent', messages(at)],
+	['held', 'late', messages(at)],
 	['held', 'read', messages(at, NOW + 2 * MINUTE)],
 	['held', 'held', waiting(at)],
 	['held', 'missing', missing],
 	['held', 'failed', failure(NOW)],
-	['missing', 'recent', messages(at)],
+	['missing', 'late', messages(at)],
 	['missing', 'held', waiting(at)],
 	['missing', 'unread', missing],
 	['missing', 'failed', failure(NOW)],
-	['failed', 'recent', messages(at)],
+	['failed', 'new', messages(at)],
 	['failed', 'held', waiting(at)],
 	['failed', 'failed', failure(NOW)],
 	['failed', 'read', failure(NOW + WEEK)],
 ] as const)('%s becomes %s', (before, after, reading) => {
-	expect(nextMark(marks[before], reading).state).toBe(after);
+	expect(nextMark(marks[before], reading).is).toBe(after);
 });
 
 test('a message in the last minute before the newest one is known by its key, an older one by its time', () => {
@@ -88,12 +94,12 @@ test('all that is older than the first message that waits counts as found', () =
 		waiting: [second],
 		heldSince: NOW,
 	});
-	expect(mark).toMatchObject({ state: 'held', from: NOW - 6 * MINUTE, heldSince: NOW });
+	expect(mark).toMatchObject({ is: 'held', from: NOW - 6 * MINUTE, heldSince: NOW });
 });
 
 test('a conversation that failed for a week counts as found up to its time', () => {
 	expect(nextMark(marks.failed, failure(NOW + WEEK))).toEqual({
-		state: 'read',
+		is: 'read',
 		at: NOW,
 		from: NOW,
 		ids: ['before'],

@@ -74,9 +74,11 @@ export async function mapColumns(item: Item, fileId: string, named: Columns, isA
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
 	if (unknown !== undefined)
 		throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
-	let columns = named;
-	if (isAutomatic) columns = await findColumns(item, named, headers, Object(suggestedColumnMap));
-	return { columns, headers, report: await describeColumns(item, columns, headers) };
+	const columns = isAutomatic
+		? await findColumns(item, named, headers, Object(suggestedColumnMap))
+		: named;
+	const report = await describeColumns(item, columns, headers);
+	return { columns, headers, report };
 }
 
 async function findColumns(
@@ -109,14 +111,18 @@ async function findColumns(
  */
 async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
 	const definitions = await customFieldDefinitions(item);
-	const matches = free.flatMap((column) => {
+	const add = (column: string, customFieldId: string) => {
+		if (mapping.some((entry) => entry.customFieldId === customFieldId)) return;
+		mapping.push({ column, customFieldId });
+	};
+	const similar: FieldMapping = [];
+	for (const column of free) {
 		const field = findCustomField(definitions, column);
-		return field ? [{ column, field, isExact: column === field.id || column === field.name }] : [];
-	});
-	const exactFirst = [...matches.filter(({ isExact }) => isExact), ...matches];
-	for (const { column, field } of exactFirst)
-		if (mapping.every((entry) => entry.customFieldId !== field.id))
-			mapping.push({ column, customFieldId: field.id });
+		if (!field) continue;
+		if (column === field.id || column === field.name) add(column, field.id);
+		else similar.push({ column, customFieldId: field.id });
+	}
+	for (const { column, customFieldId } of similar) add(column, customFieldId);
 }
 
 /** Returns a mapping that the user entered, with the IDs of its fields in place of their names. */
@@ -149,8 +155,9 @@ async function describeColumns(item: Item, columns: Columns, headers: string[]) 
 		field: definitions?.byId.get(customFieldId)?.name ?? customFieldId,
 	}));
 	const used = columnsIn(columns);
+	const contactColumns = mapped.filter(({ column }) => column !== undefined);
 	return {
-		mappedColumns: [...mapped.filter(({ column }) => column !== undefined), ...mappedFields],
+		mappedColumns: [...contactColumns, ...mappedFields],
 		unusedColumns: headers.filter((header) => !used.includes(header)),
 	};
 }

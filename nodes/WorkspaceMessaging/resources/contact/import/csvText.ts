@@ -95,9 +95,10 @@ function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undef
 	if (mark === 0xfeff) return 'utf-16be';
 	// Without a mark, the zeros of letters and separators show which byte comes first.
 	if (!bytes.includes(0)) return 'utf-8';
-	const [hasEven, hasOdd] = [0, 1].map((parity) =>
-		bytes.some((byte, index) => byte === 0 && index % 2 === parity),
-	);
+	const hasZeroAt = (parity: number) =>
+		bytes.some((byte, index) => byte === 0 && index % 2 === parity);
+	const hasEven = hasZeroAt(0);
+	const hasOdd = hasZeroAt(1);
 	if (hasEven && hasOdd) return undefined;
 	return hasOdd ? 'utf-16le' : 'utf-16be';
 }

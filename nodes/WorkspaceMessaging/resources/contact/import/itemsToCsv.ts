@@ -141,18 +141,17 @@ function getValues({ contact, customFields }: Row): Record<string, string> {
 
 /** Returns a table as CSV, and what its columns have. */
 export function tableToCsv({ rows }: Table) {
-	const used = contactColumns
-		.map(([column]) => column)
-		.filter((column) => rows.some(({ contact }) => contact[column] !== undefined));
-	const ids = [
-		...new Set(rows.flatMap(({ customFields }) => customFields.map(({ field }) => field.id))),
-	];
+	const columns = contactColumns.map(([column]) => column);
+	const used = columns.filter((column) => rows.some(({ contact }) => column in contact));
+	const values = rows.flatMap(({ customFields }) => customFields);
+	const ids = [...new Set(values.map(({ field }) => field.id))];
 	const fieldMapping = ids.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
 	const header = [...used, ...fieldMapping.map(({ column }) => column)];
-	const lines = rows.map(({ contact, customFields }) => [
-		...used.map((column) => contact[column] ?? ''),
-		...ids.map((id) => customFields.find(({ field }) => field.id === id)?.value ?? ''),
-	]);
+	const lines = rows.map(({ contact, customFields }) => {
+		const byId = new Map(customFields.map(({ field, value }) => [field.id, value]));
+		const contactCells = used.map((column) => contact[column] ?? '');
+		return [...contactCells, ...ids.map((id) => byId.get(id) ?? '')];
+	});
 	return {
 		csv: [header, ...lines].map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join(''),
 		columns: {
@@ -172,11 +171,12 @@ export function addImportedItems(
 	failed: IDataObject[],
 	{ rows }: Table,
 ): IDataObject[] {
-	const hasLineBreak = rows.some((row) =>
-		Object.values(getValues(row)).some((text) => /[\r\n]/.test(text)),
-	);
-	if (hasLineBreak || !failed.some(({ row }) => row === rows.length + 1)) {
-		if (failed.length > 0) item.hint("Row numbers in errorSample are the service's own.");
+	if (failed.length === 0) return failed;
+	const texts = rows.flatMap((row) => Object.values(getValues(row)));
+	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
+	const isHeaderCounted = failed.some(({ row }) => row === rows.length + 1);
+	if (hasLineBreak || !isHeaderCounted) {
+		item.hint("Row numbers in errorSample are the service's own.");
 		return failed;
 	}
 	return failed.map((entry) => {

@@ -224,8 +224,10 @@ function reportFailedRows(item: Item, record: IDataObject): void {
 		return item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
 	const imported = Number(record.successCount);
 	const advice = 'Correct the failed rows and import them again.';
-	if (imported === 0)
-		throw new ApiError(what, { outcome: 'refused', cause: 'No row was imported.', advice });
+	if (imported === 0) {
+		const cause = 'No row was imported.';
+		throw new ApiError(what, { outcome: 'refused', cause, advice });
+	}
 	const cause = `The other ${counted(imported, 'row was', 'rows were')} imported.`;
 	throw new ApiError(what, { outcome: 'partlyDone', cause, advice });
 }

@@ -79,11 +79,13 @@ function namedFile(item: Item): FoundFile {
 	const entry = typeof value === 'string' ? value.trim() : value;
 	const { binary = {}, json } = item.input;
 	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
-	const names = [...Object.keys(binary), ...paths];
 	const found = findNamedFile(entry, item);
 	if (found) return found;
-	const onlyFile = entry === DEFAULT_NAME && names.length === 1 && findNamedFile(names[0], item);
-	if (onlyFile) return onlyFile;
+	const names = [...Object.keys(binary), ...paths];
+	if (entry === DEFAULT_NAME && names.length === 1) {
+		const onlyFile = findNamedFile(names[0], item);
+		if (onlyFile) return onlyFile;
+	}
 	const ifNone = describeEarlierFiles(item, 'The item has no files.');
 	throw noFileError(entry, FILE_LABEL, names, ifNone);
 }
