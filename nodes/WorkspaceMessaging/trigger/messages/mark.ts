@@ -43,7 +43,7 @@ interface Read extends KnownTime {
 }
 
 /** The last messages wait for others. If they are `missing`, the last list lacked them. */
-interface Held extends KnownTime {
+interface Waiting extends KnownTime {
 	is: 'held' | 'missing';
 	/** When n8n first saw the last message. */
 	heldSince: number;
@@ -60,7 +60,7 @@ interface Failed extends Known {
 }
 
 /** What a trigger remembers of a conversation. */
-export type Mark = Unread | Late | Read | Held | Failed;
+export type Mark = Unread | Late | Read | Waiting | Failed;
 
 /** What a poll has found out about a conversation; the times `begunAt` and `now` are n8n's. */
 type Reading = ReadMessages | Failure | { result: 'missing' };
@@ -123,7 +123,7 @@ function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 }
 
 /** Returns when a message can no longer show up late, in n8n's time. */
-function getEndOfLate(mark: Late | Read | Held): number {
+function getEndOfLate(mark: Late | Read | Waiting): number {
 	if (mark.is === 'read') return 0;
 	return isHeld(mark) ? mark.heldSince + LATE_MS : mark.again;
 }
@@ -144,7 +144,7 @@ function afterMissing(mark: Mark): Mark {
 }
 
 /** Whether messages of the conversation wait for others. */
-export const isHeld = (mark: Mark): mark is Held => mark.is === 'held' || mark.is === 'missing';
+export const isHeld = (mark: Mark): mark is Waiting => mark.is === 'held' || mark.is === 'missing';
 
 /**
  * Returns when n8n first saw the last message, if that message waits.

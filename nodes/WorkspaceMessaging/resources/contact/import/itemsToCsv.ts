@@ -149,16 +149,21 @@ export function tableToCsv({ rows }: Table) {
 	const header = [...used, ...fieldMapping.map(({ column }) => column)];
 	const lines = rows.map(({ contact, customFields }) => {
 		const byId = new Map(customFields.map(({ field, value }) => [field.id, value]));
-		const contactCells = used.map((column) => contact[column] ?? '');
-		return [...contactCells, ...ids.map((id) => byId.get(id) ?? '')];
+		const cells = [...used.map((column) => contact[column]), ...ids.map((id) => byId.get(id))];
+		return cells;
 	});
 	return {
-		csv: [header, ...lines].map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join(''),
+		csv: [header, ...lines].map(toCsvLine).join(''),
 		columns: {
 			...Object.fromEntries(used.map((column) => [column, column])),
 			fieldMapping: ids.length > 0 ? fieldMapping : undefined,
 		},
 	};
+}
+
+function toCsvLine(cells: Array<string | undefined>): string {
+	const quotedCells = cells.map((cell = '') => quoteCell(cell));
+	return `${quotedCells.join(',')}\r\n`;
 }
 
 /**
