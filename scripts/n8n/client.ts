@@ -75,6 +75,8 @@ export class N8nClient {
 				method,
 				headers: {
 					cookie: this.cookie,
+					// n8n closes idle connections, after a long run also one that is in use again.
+					connection: 'close',
 					...(body !== undefined && { 'content-type': 'application/json' }),
 				},
 				body: body === undefined ? undefined : JSON.stringify(body),
