@@ -1,5 +1,7 @@
 import '../support/home';
-import { cpus } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
 import { runNode } from '../support/engine/engine';
 import { fileStorage } from '../support/engine/files';
 import { startSandbox, type Sandbox } from '../../sandbox/client';
@@ -8,23 +10,27 @@ import type { ServiceName } from '../../sandbox/services/names';
 import { contactsWithConditions } from './conditions';
 import { loading } from './loading';
 import { measure, median, type Measure } from './measure';
-import { httpRequest, oneAtATime, ours, type Contender } from './nodes';
-import { cpuInN8n } from './realN8n';
+import { editFields, httpRequest, oneAtATime, ours, type Contender } from './nodes';
+import { PLOT_FILE, toTable, writeTable, type Row } from './page';
+import { drawPlot } from './plot';
+import { cpuInN8n, secondsInN8n } from './realN8n';
 
 /*
  * What a run costs, side by side with what a user would pick instead: the same engine, the same
  * sandbox, one after the other in one process. `npm run bench`; `--json` for one JSON object;
- * `--quick` for small numbers; `--only=text` for the tables whose title contains the text.
+ * `--quick` for small numbers; `--only=text` for the tables whose title contains the text; `--write`
+ * to put the tables into docs/measurements.md. The plot goes there as well, and else into the folder for
+ * temporary files.
  */
 
 const quick = process.argv.includes('--quick');
 const json = process.argv.includes('--json');
+const write = process.argv.includes('--write');
+if (quick && write) throw new Error('--write needs the numbers without --quick');
 const [, only = ''] = /--only=([^\0]*)/.exec(process.argv.slice(2).join('\0')) ?? [];
 const MESSAGES = quick ? 200 : 2000;
 const CONTACTS = quick ? 1000 : 10_000;
 const ROUNDS = quick ? 1 : 3;
-
-type Row = Record<string, string | number>;
 
 let tokens = 0;
 
@@ -70,6 +76,9 @@ async function sendMessages(
 
 const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
+const memoryPerItem = (megabytes: number, count: number) =>
+	megabytes < 0 ? 'below 0' : round((megabytes * 1024) / count, 1);
+
 /** One at a time takes minutes, and as long for each message however many there are. */
 const messagesFor = (contender: Contender) => (contender === oneAtATime ? MESSAGES / 10 : MESSAGES);
 
@@ -104,10 +113,7 @@ async function messagesWithoutLimit(sandbox: Sandbox, contenders: Contender[]): 
 				'CPU per item (ms)': round(
 					(median(all.map(({ cpuSeconds }) => cpuSeconds)) * 1000) / count,
 				),
-				'memory per item (kB)': round(
-					(median(all.map(({ memoryMb }) => memoryMb)) * 1024) / count,
-					1,
-				),
+				'memory per item (kB)': memoryPerItem(median(all.map(({ memoryMb }) => memoryMb)), count),
 				'most at once': latencyMs === 0 ? '–' : inFlight.get(name)!,
 			});
 		}
@@ -317,7 +323,7 @@ async function growth(sandbox: Sandbox): Promise<Row[]> {
 		rows.push({
 			items: count,
 			'CPU per item (ms)': round((cost.cpuSeconds * 1000) / count),
-			'memory per item (kB)': round((cost.memoryMb * 1024) / count, 1),
+			'memory per item (kB)': memoryPerItem(cost.memoryMb, count),
 			seconds: round(cost.seconds),
 		});
 	}
@@ -333,18 +339,28 @@ async function size(): Promise<Row[]> {
 	}));
 }
 
-function print(title: string, rows: Row[]) {
-	const columns = Object.keys(rows[0]);
-	const line = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`;
-	process.stdout.write(
-		[
-			`\n${title}\n`,
-			line(columns),
-			line(columns.map(() => '---')),
-			...rows.map((row) => line(columns.map((column) => row[column]))),
-			'',
-		].join('\n'),
+/** Seconds of this node and two of n8n's own in a real n8n, which it also draws. */
+async function secondsOfN8n(sandbox: Sandbox, contenders: Contender[]) {
+	const counts = quick ? [50, 100, 200] : [500, 2000, 5000];
+	const rows = await secondsInN8n(sandbox, contenders, counts, ROUNDS);
+	const lines = contenders.map(({ name }) => ({
+		name,
+		points: rows
+			.filter(({ node }) => node === name)
+			.map(({ messages, seconds }) => ({ x: messages, y: seconds })),
+	}));
+	const plot = drawPlot(
+		{
+			title: 'Time of one run in a real n8n, 20 ms an answer',
+			x: 'messages (items)',
+			y: 'time (seconds)',
+		},
+		lines,
 	);
+	const file = write ? PLOT_FILE : path.join(tmpdir(), path.basename(PLOT_FILE));
+	await writeFile(file, plot);
+	process.stderr.write(`The plot is in ${file}\n`);
+	return rows;
 }
 
 async function main() {
@@ -364,6 +380,8 @@ async function main() {
 			'More messages than the limit of a minute': () => messagesAtTheLimit(sandbox, contenders),
 			'A limit that is not known before': () => messagesAtAnUnknownLimit(sandbox),
 			'Loading, in a fresh process': () => size(),
+			'Seconds of a real n8n': async () =>
+				await secondsOfN8n(sandbox, [ours, contenders[1], await editFields()]),
 			'Processor time of a real n8n': () =>
 				cpuInN8n(sandbox, contenders.slice(0, 2), MESSAGES, ROUNDS),
 		};
@@ -375,7 +393,8 @@ async function main() {
 		const tables: Record<string, Row[]> = {};
 		for (const title of titles) {
 			tables[title] = await measurements[title]();
-			if (!json) print(title, tables[title]);
+			if (!json) process.stdout.write(`\n**${title}**\n\n${toTable(tables[title])}\n`);
+			if (write) await writeTable(title, tables[title]);
 		}
 		if (json) {
 			process.stdout.write(

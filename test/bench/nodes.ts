@@ -14,6 +14,8 @@ export interface Contender {
 	name: string;
 	node?: OtherNode;
 	sendMessages(url: string): INodeParameters;
+	/** Whether `sendMessages` only evaluates the expressions. */
+	sendsNothing?: boolean;
 	/** Parameters to send the file of each item; absent where one would have to write the request. */
 	sendFiles?(url: string): INodeParameters;
 	/** Parameters to read all contacts; absent where one would have to build a loop of nodes. */
@@ -45,22 +47,27 @@ export const ours: Contender = {
 	}),
 };
 
+/** Loads the newest version of one of n8n's own nodes. */
+async function newestOf(className: string): Promise<INodeType> {
+	const { bin } = await installN8n();
+	const load: NodeJS.Require = createRequire(bin);
+	const nodes: Record<string, new () => { nodeVersions: Record<string, INodeType> }> = load(
+		`n8n-nodes-base/dist/nodes/${className}/${className}.node.js`,
+	);
+	const { nodeVersions } = new nodes[className]();
+	const [newest] = Object.keys(nodeVersions).sort((a, b) => Number(b) - Number(a));
+	return nodeVersions[newest];
+}
+
 /** n8n's HTTP Request node with our credential: what people use who know the API. */
 export async function httpRequest(): Promise<Contender> {
-	const { bin } = await installN8n();
-	const load = createRequire(bin);
-	const { HttpRequest } = load('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js') as {
-		HttpRequest: new () => { nodeVersions: Record<string, INodeType> };
-	};
-	const { nodeVersions } = new HttpRequest();
-	const newest = Object.keys(nodeVersions).sort((a, b) => Number(b) - Number(a))[0];
 	const withCredential = {
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: CREDENTIAL,
 	};
 	return {
 		name: 'HTTP Request',
-		node: { name: 'n8n-nodes-base.httpRequest', type: nodeVersions[newest] },
+		node: { name: 'n8n-nodes-base.httpRequest', type: await newestOf('HttpRequest') },
 		sendMessages: (url) => ({
 			...withCredential,
 			method: 'POST',
@@ -102,6 +109,25 @@ export async function httpRequest(): Promise<Contender> {
 					},
 				},
 			},
+		}),
+	};
+}
+
+/** n8n's Edit Fields node with the expressions of a message: what any node pays for its items. */
+export async function editFields(): Promise<Contender> {
+	return {
+		name: 'Edit Fields',
+		node: { name: 'n8n-nodes-base.set', type: await newestOf('Set') },
+		sendsNothing: true,
+		sendMessages: () => ({
+			mode: 'manual',
+			assignments: {
+				assignments: [
+					{ id: 'id', name: 'id', type: 'string', value: '={{ $json.id }}' },
+					{ id: 'text', name: 'text', type: 'string', value: text },
+				],
+			},
+			options: {},
 		}),
 	};
 }

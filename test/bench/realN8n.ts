@@ -56,36 +56,56 @@ function sendingWorkflow(contender: Contender, url: string, items: IDataObject[]
 	};
 }
 
+/** What one run costs in a real n8n. */
+interface RunCost {
+	/** How long the node took, as n8n noted it. */
+	seconds: number;
+	cpuSeconds: number;
+}
+
+/** Runs a workflow and checks that a message went to each contact, or none if it sends nothing. */
+async function runOnce(
+	n8n: RunningN8n,
+	workspace: SandboxWorkspace,
+	{ name, sendsNothing }: Contender,
+	id: string,
+	count: number,
+): Promise<RunCost> {
+	await workspace.clearJournal();
+	const before = await n8n.readCpu();
+	const execution = await n8n.client.run(id);
+	const cpuSeconds = (await n8n.readCpu()) - before;
+	const { delivered } = (await workspace.summary()).messages;
+	const items = itemsOf(execution, NODE).length;
+	if (delivered !== (sendsNothing ? 0 : count) || items !== count)
+		throw new Error(`${name}: ${delivered} messages, ${items} items, ${execution.status}`);
+	const [{ executionTime }] = execution.data.resultData.runData[NODE];
+	return { seconds: executionTime / 1000, cpuSeconds };
+}
+
 /**
- * Sends messages with each contender in turns; the first turn does not count. Returns seconds by
+ * Sends messages with each contender in turns; the first turn does not count. Returns the costs by
  * the contenders' names.
  */
-async function cpuOfMessages(
+async function costsOfMessages(
 	n8n: RunningN8n,
 	workspace: SandboxWorkspace,
 	contenders: Contender[],
 	count: number,
 	rounds: number,
-): Promise<Map<string, number[]>> {
+): Promise<Map<string, RunCost[]>> {
 	const items = (await workspace.state()).contacts.slice(0, count).map(({ id }, n) => ({ id, n }));
-	const ids = new Map<string, string>();
+	const ids = new Map<Contender, string>();
 	for (const contender of contenders)
 		ids.set(
-			contender.name,
+			contender,
 			await n8n.client.importWorkflow(sendingWorkflow(contender, workspace.url, items)),
 		);
-	const costs = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+	const costs = new Map<string, RunCost[]>(contenders.map(({ name }) => [name, []]));
 	for (let turn = 0; turn <= rounds; turn++) {
-		for (const [name, id] of ids) {
-			await workspace.clearJournal();
-			const before = await n8n.readCpu();
-			const execution = await n8n.client.run(id);
-			const seconds = (await n8n.readCpu()) - before;
-			const { delivered } = (await workspace.summary()).messages;
-			const sent = itemsOf(execution, NODE).length;
-			if (delivered !== count || sent !== count)
-				throw new Error(`${name}: ${delivered} messages, ${sent} items, ${execution.status}`);
-			if (turn > 0) costs.get(name)!.push(seconds);
+		for (const [contender, id] of ids) {
+			const cost = await runOnce(n8n, workspace, contender, id, count);
+			if (turn > 0) costs.get(contender.name)?.push(cost);
 		}
 	}
 	return costs;
@@ -141,6 +161,57 @@ async function cpuOfPolls(n8n: RunningN8n, workspace: SandboxWorkspace, rounds: 
 	return polls.slice(1);
 }
 
+/** Starts a real n8n with a workspace for it, and ends both after the work. */
+async function withN8n<Result>(
+	sandbox: Sandbox,
+	work: (n8n: RunningN8n, workspace: SandboxWorkspace) => Promise<Result>,
+): Promise<Result> {
+	const workspace = await sandbox.workspace('bench-real-n8n', {
+		contacts: CONTACTS_PER_PAGE * PAGES,
+		faults: { latencyMs: 20, maxPerPage: CONTACTS_PER_PAGE, rateLimit: null },
+	});
+	try {
+		const n8n = await startN8n();
+		try {
+			const credential = credentialFor(workspace);
+			await n8n.client.importCredential({
+				...credential,
+				data: { ...credential.data, requestsPerMinute: 1_000_000 },
+			});
+			return await work(n8n, workspace);
+		} finally {
+			await n8n.stop();
+		}
+	} finally {
+		await workspace.remove();
+	}
+}
+
+/**
+ * Measures how long nodes take in a real n8n.
+ *
+ * @param counts of messages, 5,000 at most
+ * @param rounds of each; the table has the medians
+ */
+export async function secondsInN8n(
+	sandbox: Sandbox,
+	contenders: Contender[],
+	counts: number[],
+	rounds: number,
+) {
+	return await withN8n(sandbox, async (n8n, workspace) => {
+		const rows = [];
+		for (const messages of counts) {
+			const costs = await costsOfMessages(n8n, workspace, contenders, messages, rounds);
+			for (const [node, each] of costs) {
+				const seconds = median(each.map((cost) => cost.seconds));
+				rows.push({ messages, node, seconds: Number(seconds.toFixed(2)) });
+			}
+		}
+		return rows;
+	});
+}
+
 /**
  * Measures the processor time that a real n8n takes for messages, and for a poll of many requests.
  *
@@ -153,27 +224,18 @@ export async function cpuInN8n(
 	count: number,
 	rounds: number,
 ) {
-	const workspace = await sandbox.workspace('bench-real-n8n', {
-		contacts: CONTACTS_PER_PAGE * PAGES,
-		faults: { latencyMs: 20, maxPerPage: CONTACTS_PER_PAGE, rateLimit: null },
-	});
-	const n8n = await startN8n();
-	try {
-		await n8n.client.importCredential({
-			...credentialFor(workspace),
-			data: { ...credentialFor(workspace).data, requestsPerMinute: 1_000_000 },
-		});
+	return await withN8n(sandbox, async (n8n, workspace) => {
 		const row = (what: string, node: string, requests: number, seconds: number[]) => ({
 			what,
 			node,
 			requests,
 			'CPU (s)': Number(median(seconds).toFixed(2)),
-			'of all turns': seconds.map((each) => each.toFixed(2)).join(', '),
 		});
-		const messages = await cpuOfMessages(n8n, workspace, contenders, count, rounds);
+		const messages = await costsOfMessages(n8n, workspace, contenders, count, rounds);
 		const polls = await cpuOfPolls(n8n, workspace, rounds);
+		const cpu = (costs: RunCost[]) => costs.map(({ cpuSeconds }) => cpuSeconds);
 		return [
-			...[...messages].map(([name, seconds]) => row(`${count} messages`, name, count, seconds)),
+			...[...messages].map(([name, costs]) => row(`${count} messages`, name, count, cpu(costs))),
 			row(
 				'a poll',
 				'Workspace Messaging Trigger',
@@ -181,8 +243,5 @@ export async function cpuInN8n(
 				polls.map(({ seconds }) => seconds),
 			),
 		];
-	} finally {
-		await n8n.stop();
-		await workspace.remove();
-	}
+	});
 }
