@@ -4,7 +4,7 @@ import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { recover, rejected } from '../transport/errors/ApiError';
+import { recover, rejectedError } from '../transport/errors/ApiError';
 import { readList } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../transport/service';
@@ -55,12 +55,12 @@ export async function findChannelType(
 		() => true,
 		({ message: cause }) => {
 			const what = `The type of channel ${inboxId} can't be looked up.`;
-			throw rejected(what, advice, { cause });
+			throw rejectedError(what, advice, { cause });
 		},
 	);
 	const type = await lookUpType(item, inboxId).catch(explain);
 	if (type !== undefined) return type;
-	throw rejected(
+	throw rejectedError(
 		`No channel has the ID ${inboxId}.`,
 		`Choose one from the Channel list. ${advice}`,
 		{ status: 404 },

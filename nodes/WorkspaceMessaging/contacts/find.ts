@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isUnknownRequest, recover, rejected } from '../transport/errors/ApiError';
+import { isUnknownRequest, recover, rejectedError } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readRecord, readRecords } from '../transport/lists/records';
 import { readRestingList } from '../transport/lists/movingLists';
@@ -113,7 +113,7 @@ function ignoresMissing(item: Item): boolean {
 
 function noMatchError(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {
 	const rule = hasOtherForms(field) ? '' : 'Upper and lower case count.';
-	return rejected(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
+	return rejectedError(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
 }
 
 function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint): ApiError {
@@ -121,7 +121,7 @@ function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint)
 	const count = ids.length < max ? ids.length : `${max} or more`;
 	const shown = ids.slice(0, MAX_SHOWN);
 	if (ids.length > MAX_SHOWN) shown.push('…');
-	return rejected(
+	return rejectedError(
 		`${count} contacts have ${subject}, so n8n can't tell which one to use.`,
 		`Select it by ID, email or phone (IDs: ${shown.join(', ')}), or by a custom field with a different value for each contact.`,
 		{ endpoint },
@@ -276,7 +276,7 @@ function addHolder(holders: Holders, fieldId: string, value: string, contactId: 
 }
 
 function notShownError(): ApiError {
-	return rejected(
+	return rejectedError(
 		"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
 		'Select the contact by ID, email or phone.',
 	);

@@ -7,7 +7,7 @@ import {
 	isNotFound,
 	isUnknownRequest,
 	recover,
-	rejected,
+	rejectedError,
 } from '../transport/errors/ApiError';
 import { readRecords } from '../transport/lists/records';
 import type { RequestParts, Requester } from '../transport/request';
@@ -116,7 +116,7 @@ function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[])
 	const ids = contacts.map(({ id }) => String(id)).join(', ');
 	let forms = `email ${value} in upper or lower case`;
 	if (kind === 'phone') forms = `phone number ${value} with or without +`;
-	return rejected(
+	return rejectedError(
 		`${contacts.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
 		`Select the contact by ID (IDs: ${ids}).`,
 	);

@@ -5,7 +5,7 @@ import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import type { Item } from '../run/item';
-import { rejected } from '../transport/errors/ApiError';
+import { rejectedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import { readServiceAge } from '../transport/serviceAge';
 import { contactParams } from '../values/identifier';
@@ -66,7 +66,7 @@ const isId = (value: unknown) => value !== undefined && patterns.numericId.test(
 
 /** Returns the error for a contact without a conversation. */
 export const noConversationError = () =>
-	rejected(
+	rejectedError(
 		'This contact has no conversation.',
 		'A conversation begins when the contact writes on a channel.',
 		{ endpoint: conversationApi.getConversation },
@@ -75,7 +75,7 @@ export const noConversationError = () =>
 async function explainNone(item: ConversationItem) {
 	const age = await readServiceAge(item).catch(() => 'other');
 	if (age === 'newer') return noConversationError();
-	return rejected(
+	return rejectedError(
 		"This service doesn't have conversations.",
 		'Newer versions of the service have them.',
 		{ endpoint: conversationApi.getConversation },

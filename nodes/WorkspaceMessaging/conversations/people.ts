@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, recover, rejected } from '../transport/errors/ApiError';
+import { isUnsupported, recover, rejectedError } from '../transport/errors/ApiError';
 import { readList } from '../transport/lists/pages';
 import { quoted } from '../values/labels';
 
@@ -41,7 +41,10 @@ const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 	const teams = await readList(item, workspaceApi.listTeams).catch(
 		recover(isUnsupported, () => {
-			throw rejected("This service doesn't list teams.", 'Assign the conversation to a member.');
+			throw rejectedError(
+				"This service doesn't list teams.",
+				'Assign the conversation to a member.',
+			);
 		}),
 	);
 	return teams.map(({ id, name }) => ({
@@ -76,9 +79,11 @@ export async function findAssignee(
 	const found = findChosen(all, text, isFromList);
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
-		throw rejected(`The workspace has no ${noun} ${quoted(text)}.`, undefined, { status: 404 });
+		throw rejectedError(`The workspace has no ${noun} ${quoted(text)}.`, undefined, {
+			status: 404,
+		});
 	const choices = found.map(({ ids, name }) => `${quoted(name)} (${ids[0]})`).join(', ');
-	throw rejected(
+	throw rejectedError(
 		`${found.length} ${noun}s have the name or ID ${quoted(text)}.`,
 		`Choose one of them from the list: ${choices}.`,
 	);

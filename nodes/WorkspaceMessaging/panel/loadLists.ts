@@ -71,40 +71,45 @@ const ENTRIES_PER_PAGE = 50;
 const MAX_SEARCH_MS = 8000;
 
 /**
- * Returns the next entries of a list.
+ * Returns the next entries of a list: a whole page of them if possible, because the editor loads
+ * more only when the user scrolls, which takes a list longer than its window.
  *
  * @param inboxId the channel that the user chose in the same node
- * @param filter what the user typed
- * @param token the page to read next, and the ID of the first record of the page before
+ * @param typed what the user typed
+ * @param token the page to read next, then a colon and the ID of the first record of the page
+ * before, as in `3:1702`
  */
 async function findEntries(
 	lookup: PanelLookup,
 	client: Requester,
 	inboxId: string | undefined,
-	filter = '',
+	typed = '',
 	token = '1',
 ): Promise<INodeListSearchResult> {
 	const { query } = lookup.endpoint;
 	const canSearch = query !== undefined && 'keyword' in query.shape;
-	// A service may ignore the keyword. If it only searches the label, this filter corrects that.
-	const isFilteredHere = filter !== '' && !(canSearch && lookup.searchesMore);
-	const minEntries = isFilteredHere ? ENTRIES_PER_PAGE : 1;
+	const search = typed && canSearch ? { keyword: typed } : {};
+	// A service may ignore the keyword, so n8n compares the labels, too. Not if the service also
+	// searches other fields: n8n would drop what it found there.
+	const trustsService = canSearch && lookup.searchesMore === true;
+	const comparesLabels = typed !== '' && !trustsService;
 	const endsAt = Date.now() + MAX_SEARCH_MS;
-	const [from, lastFirstId] = token.split(/:(.*)/s);
-	let firstId = lastFirstId;
-	const search = filter && canSearch ? { keyword: filter } : {};
+	const [from] = token.split(':', 1);
+	let firstOfPageBefore = token.slice(from.length + 1);
 	// By ID, because records can move to another page during the search.
 	const found = new Map<string, ListEntry>();
 	for await (const { rows, number, isLast } of readEntryPages(lookup, client, search, from)) {
 		// A service that ignores the page number returns its first page again (difference 5).
-		if (rows.length > 0 && String(rows[0].id) === firstId) break;
+		if (rows.length > 0 && String(rows[0].id) === firstOfPageBefore) break;
 		for (const entry of toOffered(lookup, rows, inboxId)) {
-			if (!isFilteredHere || containsKeyword(entry.name, filter)) found.set(entry.value, entry);
+			if (!comparesLabels || containsKeyword(entry.name, typed)) found.set(entry.value, entry);
 		}
 		if (isLast) break;
-		firstId = String(rows[0]?.id);
-		if (found.size >= minEntries || Date.now() >= endsAt)
-			return { results: sortEntries(lookup, found), paginationToken: `${number + 1}:${firstId}` };
+		if (rows.length > 0) firstOfPageBefore = String(rows[0].id);
+		if (found.size >= ENTRIES_PER_PAGE || Date.now() >= endsAt) {
+			const paginationToken = `${number + 1}:${firstOfPageBefore}`;
+			return { results: sortEntries(lookup, found), paginationToken };
+		}
 	}
 	return { results: sortEntries(lookup, found) };
 }

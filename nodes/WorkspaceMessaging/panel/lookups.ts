@@ -32,7 +32,7 @@ export const lookups = {
 		endpoint: workspaceApi.listBroadcasts,
 		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
-		label: (record) => toLabel(record, displayName(textOrEmpty(record.status))),
+		label: (record) => toLabel(record, displayName(labelText(record.status))),
 	},
 	channels: {
 		endpoint: workspaceApi.listChannels,
@@ -40,7 +40,7 @@ export const lookups = {
 		readChoice: readChannelChoice,
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
-		label: (record) => toLabel(record, displayName(textOrEmpty(record.channel))),
+		label: (record) => toLabel(record, displayName(labelText(record.channel))),
 	},
 	contacts: {
 		endpoint: contactApi.listContacts,
@@ -50,8 +50,8 @@ export const lookups = {
 		label: (record) => {
 			const { fullName, firstName, lastName, email, phoneNumber } = record;
 			const name =
-				textOrEmpty(fullName) || [firstName, lastName].map(textOrEmpty).filter(Boolean).join(' ');
-			const reach = textOrEmpty(email) || textOrEmpty(phoneNumber);
+				labelText(fullName) || [firstName, lastName].map(labelText).filter(Boolean).join(' ');
+			const reach = labelText(email) || labelText(phoneNumber);
 			return toLabel(record, reach, name || reach);
 		},
 	},
@@ -60,7 +60,7 @@ export const lookups = {
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
-		label: (record) => toLabel(record, sentenceCase(displayName(textOrEmpty(record.type)))),
+		label: (record) => toLabel(record, sentenceCase(displayName(labelText(record.type)))),
 	},
 	flows: {
 		endpoint: workspaceApi.listFlows,
@@ -104,7 +104,7 @@ export const lookups = {
 /** The user of a member; empty if the service shows none. */
 export const getUser = ({ user }: IDataObject): IDataObject => Object(user);
 
-export const textOrEmpty = (value: unknown) =>
+export const labelText = (value: unknown) =>
 	value === undefined || value === null ? '' : String(value);
 
 const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();
@@ -117,8 +117,8 @@ export function toLabel(
 	detail?: unknown,
 	name: unknown = record.name,
 ): string {
-	const title = textOrEmpty(name);
-	const details = textOrEmpty(detail);
-	const shown = title || `ID ${textOrEmpty(record.id)}`;
+	const title = labelText(name);
+	const details = labelText(detail);
+	const shown = title || `ID ${labelText(record.id)}`;
 	return details === '' || details === title ? shown : `${shown} – ${details}`;
 }

@@ -2,10 +2,10 @@ import { readChannelChoice } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
-import { isMedia, toFieldId, type Parameter } from '../templates/parameters';
+import { isMedia, toParameterInputId, type Parameter } from '../templates/parameters';
 import { isApproved, isOfChannel } from '../templates/template';
 import { locator } from './locators';
-import { textOrEmpty, toLabel, type PanelLookup } from './lookups';
+import { labelText, toLabel, type PanelLookup } from './lookups';
 
 /** The lists of the workspace that only templates need. */
 export const templateLookups = {
@@ -15,10 +15,7 @@ export const templateLookups = {
 		searchMethod: 'searchTemplates',
 		isOffered: (record, inboxId) => isApproved(record) && isOfChannel(record, inboxId),
 		label: (record) =>
-			toLabel(
-				record,
-				`${textOrEmpty(record.language)}, ${textOrEmpty(record.category).toLowerCase()}`,
-			),
+			toLabel(record, `${labelText(record.language)}, ${labelText(record.category).toLowerCase()}`),
 	},
 	whatsappChannels: {
 		endpoint: workspaceApi.listChannels,
@@ -124,7 +121,7 @@ const toInputLabel = (parameter: Parameter) =>
 
 /** Returns the input of the mapper for a place of the template. */
 export const templateInput = (parameter: Parameter) => ({
-	id: toFieldId(parameter.key),
+	id: toParameterInputId(parameter.key),
 	displayName: toInputLabel(parameter),
 	type: parameter.kind === 'expiration_ms' ? ('dateTime' as const) : ('string' as const),
 	required: parameter.isRequired,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { templateApi } from '../contract/template';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, recover, rejected } from '../transport/errors/ApiError';
+import { isUnsupported, recover, rejectedError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
@@ -50,7 +50,7 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 		return { template: listed, parameters: listParameters(listed), takesKeys: true };
 	const part = findUncountable(template);
 	if (part)
-		throw rejected(
+		throw rejectedError(
 			`This service can't fill in the template ${nameTemplate(template)}, because it has a part of the type ${part}.`,
 			'Use Trigger Flow with a flow that sends the template.',
 			{ endpoint: templateApi.sendTemplate },
@@ -74,10 +74,12 @@ export async function readChosenParameters(
 }
 
 /**
- * Finds the template that a field names. Throws an `ApiError` if there is not exactly one, or if
- * the provider has not approved it: services accept such a template and lose it (difference 29).
+ * Finds the template that a field names, and what the sender fills in. Approved templates come
+ * before others. Throws an `ApiError` if not exactly one matches, if it is not approved (services
+ * accept the message and never deliver it, difference 29), or if n8n can't tell its placeholders.
  *
- * @param inboxId the channel that the user chose; numbers can have templates of the same name
+ * @param inboxId the channel that the user chose: two WhatsApp numbers can have templates of the
+ * same name
  */
 export async function findTemplate(
 	item: AnyItem,
@@ -89,19 +91,22 @@ export async function findTemplate(
 	if (found.length === 0) throw noSuchTemplate(all, choice);
 	if (found.length > 1) throw severalTemplates(found, choice);
 	const [template] = found;
-	if (!isApproved(template))
-		throw rejected(
-			`The template ${nameTemplate(template)} is not approved (${String(template.status)}), so WhatsApp would not deliver it.`,
-			'Choose another one, or wait for the approval.',
-			{ endpoint: templateApi.sendTemplate },
-		);
+	if (!isApproved(template)) throw notApproved(template);
 	return await readParametersOnce(item, String(template.id));
+}
+
+function notApproved(template: IDataObject) {
+	return rejectedError(
+		`The template ${nameTemplate(template)} is not approved (${String(template.status)}), so WhatsApp would not deliver it.`,
+		'Choose another one, or wait for the approval.',
+		{ endpoint: templateApi.sendTemplate },
+	);
 }
 
 function severalTemplates(found: IDataObject[], { name = '', language }: TemplateChoice) {
 	const options = found.map((each) => `${nameTemplate(each)}, ID ${String(each.id)}`);
 	const way = language ? 'Choose the Channel' : 'Add the language';
-	return rejected(
+	return rejectedError(
 		`${found.length} templates have the name ${quoted(name)}.`,
 		`${way}. The templates are: ${options.join('; ')}.`,
 		{ endpoint: templateApi.sendTemplate },
@@ -154,7 +159,7 @@ function noSuchTemplate(all: IDataObject[], { id, name = '', language }: Templat
 	if (id !== undefined) what = `No template has the ID ${id}.`;
 	const approved = all.filter(isApproved).map(toSuggestion);
 	const advice = suggest(name, approved, 'templates');
-	return rejected(what, advice, { endpoint: templateApi.sendTemplate, status: 404 });
+	return rejectedError(what, advice, { endpoint: templateApi.sendTemplate, status: 404 });
 }
 
 const toSuggestion = (template: IDataObject) => ({

@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { mediaApi } from '../contract/media';
 import type { Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { rejected } from '../transport/errors/ApiError';
+import { rejectedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import { quoted } from '../values/labels';
 import {
@@ -133,7 +133,7 @@ async function uploadFile(item: Item, { source, file }: FoundFile): Promise<stri
 	});
 	const { url = publicUrl } = toObject(stored);
 	if (typeof url === 'string' && url.startsWith('https://')) return url;
-	throw rejected(
+	throw rejectedError(
 		`The media library has no https address for ${quoted(name)}, so WhatsApp could not read it.`,
 		'Enter an https address of the file.',
 	);

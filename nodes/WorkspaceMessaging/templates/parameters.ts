@@ -20,7 +20,7 @@ const MEDIA = ['image', 'video', 'document'];
 export const isMedia = ({ kind }: Parameter) => MEDIA.includes(kind);
 
 /** Returns the ID of a parameter in the panel: n8n reads a dot as a path. */
-export const toFieldId = (key: string) => key.replaceAll('.', '_');
+export const toParameterInputId = (key: string) => key.replaceAll('.', '_');
 
 /** A text of a template, and how the keys of its placeholders begin. */
 interface TemplateText {

@@ -5,7 +5,7 @@ import { readMoment } from '../values/dates';
 import { quoted } from '../values/labels';
 import { refuseHalfCharacters } from '../values/serializable';
 import type { FoundTemplate } from './find';
-import { isMedia, toFieldId, type Parameter } from './parameters';
+import { isMedia, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
 
@@ -38,7 +38,7 @@ export function readTemplateValues(
 		// Who fills in by key must learn the key.
 		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
 		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
-		const value = entered[toFieldId(key)] ?? entered[key];
+		const value = entered[toParameterInputId(key)] ?? entered[key];
 		if (isMedia(parameter) && isObject(value)) {
 			files[key] = value;
 			values[key] = 'file';
@@ -55,7 +55,7 @@ export function readTemplateValues(
 }
 
 function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: Parameter[]): void {
-	const known = parameters.flatMap(({ key }) => [key, toFieldId(key)]);
+	const known = parameters.flatMap(({ key }) => [key, toParameterInputId(key)]);
 	const unknown = Object.keys(entered).find((each) => !known.includes(each));
 	if (unknown === undefined) return;
 	const keys = parameters.map(({ key }) => key).join(', ') || 'none';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import type { Credential } from './credential';
-import { isAnswer, rejected, stoppedError } from './errors/ApiError';
+import { isAnswer, rejectedError, stoppedError } from './errors/ApiError';
 import { failureError, statusError, tooManyRequestsError } from './errors/requestErrors';
 import { mayHaveWorked } from './errors/reasons';
 import { readServerMessage } from './errors/serverMessage';
@@ -118,7 +118,7 @@ export class RequestSender {
 			request: async (endpoint: Endpoint, parts?: RequestParts) => {
 				// Fields have been checked, but not every value comes from a field.
 				if (holdsN8nFile([parts?.params, parts?.query, parts?.body]))
-					throw rejected("A field can't hold binary data.");
+					throw rejectedError("A field can't hold binary data.");
 				const request = apiRequest(endpoint, parts);
 				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
 				return await this.send({ context, request, label, progress, retries: 0, lostAnswers: 0 });

@@ -76,7 +76,7 @@ describe('On Error: Stop', () => {
 		const { workspace, run } = await testWorkspace({
 			faults: { fail: [{ status: 409, message: 'Taken', times: 1 }] },
 		});
-		const batching = { batch: { batchSize: 1, batchInterval: 150 } };
+		const batching = { batch: { batchSize: 1, batchInterval: 2000 } };
 		const { error } = await run(
 			{ ...createTags, requestOptions: { maxRetries: 0, batching } },
 			['a', 'b', 'c'].map((name) => ({ name })),

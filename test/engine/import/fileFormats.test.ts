@@ -161,7 +161,7 @@ describe('Import from the input: how a CSV file is written', () => {
 		const test = await importOf(content);
 		const expected =
 			headline === 'UNKNOWN'
-				? `The file "people.csv" is neither in UTF-8 nor in UTF-16 or Windows-1252.`
+				? `The file "people.csv" is not valid in UTF-8, UTF-16 or Windows-1252.`
 				: headline;
 		expect(shownOf(test.result).startsWith(`${expected} Nothing was changed. `)).toBe(true);
 		expect((await test.workspace.journal()).uploads).toEqual([]);

@@ -32,8 +32,9 @@ const cases = pollingEvents.flatMap(({ value: event, fields }) =>
 	),
 );
 
-test('Each event has a field that can be empty', () => {
-	expect(new Set(cases.map(([event]) => event)).size).toBe(pollingEvents.length);
+test('Each event with fields has one that can be empty', () => {
+	const withFields = pollingEvents.filter(({ fields }) => fields.length > 0);
+	expect(new Set(cases.map(([event]) => event)).size).toBe(withFields.length);
 });
 
 test.each(cases)(

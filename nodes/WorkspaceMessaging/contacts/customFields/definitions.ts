@@ -1,4 +1,4 @@
-import { rejected, type ApiError } from '../../transport/errors/ApiError';
+import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { customFieldApi } from '../../contract/customField';
@@ -108,7 +108,7 @@ export function findCustomField(
 	const fields = matchCustomFields(definitions, idOrName);
 	if (fields.length <= 1) return fields[0];
 	const { what, advice } = describeSeveral(idOrName, fields);
-	throw rejected(what, advice);
+	throw rejectedError(what, advice);
 }
 
 /**
@@ -146,7 +146,7 @@ export function noSuchCustomField(
 	definitions: CustomFieldDefinitions,
 ): ApiError {
 	const shownAtMost = service.cutLists.get(customFieldApi.listCustomFields.path);
-	return rejected(
+	return rejectedError(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
 		suggestCustomFields(idOrName, definitions, shownAtMost),
 	);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejected, type ApiError } from '../../transport/errors/ApiError';
+import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { serializationProblem } from '../../values/serializable';
@@ -57,7 +57,7 @@ export async function readMappedValues(item: AnyItem, operation = 'set'): Promis
 function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: string) {
 	const typed = typedOperations[operation];
 	if (!typed || typed.types.includes(type)) return;
-	throw rejected(
+	throw rejectedError(
 		`Custom field ${name} is of type ${type}, but ${typed.name} works only with the type ${typed.types.join(' or ')}.`,
 	);
 }
@@ -65,7 +65,7 @@ function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: stri
 function readMappedValue(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
 	const text = toStoredText(item, field, value);
 	const problem = serializationProblem('json', { [`Custom field ${field.name}`]: text }, {});
-	if (problem) throw rejected(`${problem}.`);
+	if (problem) throw rejectedError(`${problem}.`);
 	return text;
 }
 
@@ -142,7 +142,7 @@ function nothingMatches(columns: string[], definitions: CustomFieldDefinitions):
 	const names = listCustomFieldNames(definitions);
 	let known = 'The workspace has no custom fields yet.';
 	if (names.length > 0) known = `The custom fields are: ${joinNames(names)}.`;
-	return rejected(
+	return rejectedError(
 		`No column has the name of a custom field. The columns are: ${joinNames(columns)}. ${known}`,
 		'Rename a column, or map the custom fields yourself.',
 	);

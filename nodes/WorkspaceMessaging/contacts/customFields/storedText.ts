@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { rejected, sentence, type ApiError } from '../../transport/errors/ApiError';
+import { rejectedError, sentence, type ApiError } from '../../transport/errors/ApiError';
 import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
@@ -96,14 +96,14 @@ function ruleError(label: string, type: string, text: string): ApiError {
 	const expression = findExpression?.(text);
 	const advice =
 		expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
-	return rejected(`${label} must be ${rule}, but is "${text}".`, advice);
+	return rejectedError(`${label} must be ${rule}, but is "${text}".`, advice);
 }
 
 /** Throws if no custom field can hold a value. */
 function refuseFilesAndInvalidDates(label: string, value: unknown): void {
-	if (holdsN8nFile(value)) throw rejected(`${label} can't hold binary data.`);
+	if (holdsN8nFile(value)) throw rejectedError(`${label} can't hold binary data.`);
 	if (isInvalidDate(value))
-		throw rejected(
+		throw rejectedError(
 			`${label} can't hold an invalid date.`,
 			"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.",
 		);
@@ -113,7 +113,7 @@ function readPhoneNumber(item: AnyItem, text: string, label: string): string {
 	try {
 		return item.readPhoneNumber(text, label);
 	} catch (error) {
-		throw rejected(sentence((error as Error).message));
+		throw rejectedError(sentence((error as Error).message));
 	}
 }
 

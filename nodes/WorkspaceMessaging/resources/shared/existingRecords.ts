@@ -2,15 +2,20 @@ import { tagApi } from '../../contract/tag';
 import { workspaceApi } from '../../contract/workspace';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
-import { beforeChange, isUnsupported, recover, rejected } from '../../transport/errors/ApiError';
+import {
+	beforeChange,
+	isUnsupported,
+	recover,
+	rejectedError,
+} from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { readList } from '../../transport/lists/pages';
 import { readServiceAge } from '../../transport/serviceAge';
 
 /*
- * Services ignore the ID of a tag or a flow that no longer exists, and report success (difference
- * 11 and difference 12). So n8n reads the list first. It does the same for sequences, of which
- * nobody knows how services treat a wrong ID.
+ * Services ignore the ID of a tag (difference 11) or of a flow (difference 12) that no longer
+ * exists, and report success. So n8n reads the list first. It does the same for sequences, because
+ * nobody knows how services treat a wrong ID of one.
  */
 
 const endpoints = {
@@ -93,5 +98,5 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
 	const { missing, isWhole } = await findExisting(item, 'flow', [flowId]);
 	if (!isWhole || missing.length === 0) return;
 	const what = `The flow ${flowId} no longer exists, or is not active.`;
-	throw rejected(what, 'Pick it again.', { status: 404 });
+	throw rejectedError(what, 'Pick it again.', { status: 404 });
 }

@@ -104,7 +104,7 @@ function describeEffect(
  *
  * @param details with the endpoint that would have been requested; something that writes if empty
  */
-export function rejected(
+export function rejectedError(
 	what: string,
 	advice?: string,
 	{ endpoint, ...details }: Partial<ErrorDetails> & { endpoint?: Endpoint } = {},
@@ -301,3 +301,10 @@ export function isDuplicate(error: unknown): error is ApiError {
  */
 export const mayExist = (error: ApiError): boolean =>
 	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);
+
+/** Whether the service's limit is the reason for an error. */
+export const isRateLimited = ({ details }: ApiError) => details.status === 429;
+
+/** Whether an error is about the token, and not about what the request asked for. */
+export const isAboutToken = ({ details: { status, reason, isAboutRun } }: ApiError) =>
+	status === 401 || (status !== 429 && reason !== undefined && isAboutRun === true);

@@ -14,7 +14,7 @@ import {
 import type { ApiError, ErrorDetails } from './ApiError';
 import { explainReason, findReason, mayHaveWorked } from './reasons';
 import type { ErrorReason, Explanation } from './reasons';
-import { byPath, hasFieldLabel, readIssues, readServerMessage, readTexts } from './serverMessage';
+import { byPath, issueHasLabel, readIssues, readServerMessage, readTexts } from './serverMessage';
 import type { FieldIssue, FieldLabel } from './serverMessage';
 
 /**
@@ -195,8 +195,7 @@ function explainByStatus(
 	}
 	const what = 'The service rejected the request';
 	const issues = readIssues(response);
-	const isBeyondPanel = ({ path, isMissing }: FieldIssue) =>
-		isMissing && !hasFieldLabel(path, label);
+	const isBeyondPanel = (issue: FieldIssue) => issue.isMissing && !issueHasLabel(issue, label);
 	if (issues.length > 0 && issues.every(isBeyondPanel))
 		return { what, advice: 'Send this request with an HTTP Request node and the same credential.' };
 	return { what, advice: 'Correct the value and try again.' };

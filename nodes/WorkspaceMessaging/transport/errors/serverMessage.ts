@@ -71,8 +71,11 @@ export function readTexts(response: HttpResponse): string[] {
 	return [...own, findText(body), ...readIssues(response).map(({ message }) => message)];
 }
 
-/** Whether the node has a field for it, and so a label other than its name in the API. */
-export function hasFieldLabel(path: FieldIssue['path'], label: FieldLabel): boolean {
+/**
+ * Whether the node has a field for what the service complains about, and so a label other than its
+ * name in the API.
+ */
+export function issueHasLabel({ path }: FieldIssue, label: FieldLabel): boolean {
 	const field = path.findLast((step) => typeof step === 'string');
 	return field !== undefined && label([field]) !== field;
 }
@@ -147,10 +150,11 @@ function usefulSteps(path: unknown[]): FieldIssue['path'] {
  * Puts an issue into words, with the label of its field; a field that the node lacks goes by its
  * name in the API.
  */
-function describeIssue({ path, message, isMissing }: FieldIssue, label: FieldLabel): string {
+function describeIssue(issue: FieldIssue, label: FieldLabel): string {
+	const { path, message, isMissing } = issue;
 	if (path.length === 0) return plainWords(message);
 	if (!isMissing) return `${label(path)}: ${plainWords(message)}`;
-	return hasFieldLabel(path, label)
+	return issueHasLabel(issue, label)
 		? `this service needs ${label(path)}`
 		: `this service also needs "${label(path)}", which this node has no field for`;
 }

@@ -86,20 +86,20 @@ function addMissing(
 	return entries;
 }
 
+/** Writes a snapshot. All is sorted, so that the same list always gives the same text. */
 function encode(entries: Map<string, Remembered>): Snapshot {
 	const inUse = [...entries.values()].flatMap((entry) => entry.values);
 	const values = [...new Set(inUse)].sort();
 	const places = new Map(values.map((value, place) => [value, place]));
-	const records: Record<string, string> = {};
-	// Sorted, so that the snapshot of the same list is always the same text.
+	const keysByGroup: Record<string, string> = {};
 	for (const key of [...entries.keys()].sort()) {
 		const group = encodeGroup(entries.get(key)!, places);
-		// A record without values is like a new one.
+		// The next comparison takes a record without values for a new one, so it need not be here.
 		if (group === undefined) continue;
-		records[group] ??= '';
-		records[group] += key;
+		// All keys have the same length, so they need no separator.
+		keysByGroup[group] = (keysByGroup[group] ?? '') + key;
 	}
-	return { values, records };
+	return { values, records: keysByGroup };
 }
 
 /** Returns what a record has in common with others; undefined if it has no values. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { objectsIn } from '../../transport/guards';
 import { getActivity } from '../../conversations/list';
 import { createdAt } from '../../conversations/messages';
-import { getMarkTime, hasNews, isDue, isHeld, LATE_MS, nextMark } from './mark';
+import { getMarkTime, hasNewsSinceMark, isDue, isHeld, LATE_MS, nextMark } from './mark';
 import type { Mark } from './mark';
 import { chooseContactTime, getContactKey, getMessageKey } from './readConversations';
 
@@ -100,7 +100,7 @@ export class Marks {
 	private hasNews(row: IDataObject): boolean {
 		const at = this.getContactTime(row);
 		const mark = this.last.marks[getContactKey(row)];
-		return mark ? hasNews(mark, at, Date.now()) : at > this.last.since;
+		return mark ? hasNewsSinceMark(mark, at, Date.now()) : at > this.last.since;
 	}
 
 	/**

@@ -162,7 +162,7 @@ export function getHeldSince(mark: Mark, at: number): number | undefined {
  * @param at when the contact wrote last
  * @param now n8n's time
  */
-export function hasNews(mark: Mark, at: number, now: number): boolean {
+export function hasNewsSinceMark(mark: Mark, at: number, now: number): boolean {
 	switch (mark.is) {
 		case 'failed':
 			// Others come first.

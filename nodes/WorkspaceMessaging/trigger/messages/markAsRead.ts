@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { conversationApi } from '../../contract/conversation';
-import { recover, type ApiError } from '../../transport/errors/ApiError';
+import { isAboutToken, isRateLimited, recover } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { PollHost } from '../types';
-import { isAboutToken, isLimit } from './readConversations';
 
 /** Conversations that are marked side by side. */
 const AT_ONCE = 4;
@@ -57,7 +57,7 @@ async function markConversation(conversationId: string, host: PollHost) {
 }
 
 /** Whether the others would fail for the same reason. */
-const isAboutAll = (error: ApiError) => isAboutToken(error) || isLimit(error);
+const isAboutAll = (error: ApiError) => isAboutToken(error) || isRateLimited(error);
 
 /** @param wasInTime whether there was time for all of them */
 function listReasons(errors: ApiError[], wasInTime: boolean): string {

@@ -6,7 +6,7 @@ import {
 	getInCharge,
 	getMessageAttachments,
 } from '../../conversations/messages';
-import { recover } from '../../transport/errors/ApiError';
+import { recover, type ApiError } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import type { PollHost } from '../types';
 import type { MessageSettings } from './settings';
@@ -138,8 +138,8 @@ function simplifyReceived(message: IDataObject): IDataObject {
 }
 
 /**
- * Adds the files of an item's attachments to the item. Each attachment says where its file is, or
- * why it is missing.
+ * Adds the files of an item's attachments to the item. Each attachment names the field of its file,
+ * or says why it has none. Only an error of n8n itself, such as a full disk, makes this fail.
  */
 export async function downloadMessageFiles(
 	item: IDataObject,
@@ -163,17 +163,18 @@ export async function downloadMessageFiles(
 			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
 			size: Number(size ?? 0),
 		};
-		const added = await host.saveFile(url, expected).then(
-			(file) => {
-				binary[field] = file;
-				return { binary: field };
-			},
-			recover(
-				() => true,
-				({ message }) => ({ error: message }),
-			),
-		);
-		attachments.push({ ...attachment, ...added });
+		const file = await host.saveFile(url, expected).catch(recover(isAnyFailure, toProblem));
+		if ('error' in file) {
+			attachments.push({ ...attachment, ...file });
+			continue;
+		}
+		binary[field] = file;
+		attachments.push({ ...attachment, binary: field });
 	}
 	return { json: { ...item, attachments }, binary };
 }
+
+/** Whatever a service answers about one file, the others can still be there. */
+const isAnyFailure = () => true;
+
+const toProblem = ({ message }: ApiError) => ({ error: message });

@@ -92,13 +92,6 @@ export async function readConversationContact(
 	);
 }
 
-/** Whether the service's limit is the reason for an error. */
-export const isLimit = ({ details }: ApiError) => details.status === 429;
-
-/** Whether an error is about the token, and not about the one conversation that it failed for. */
-export const isAboutToken = ({ details: { status, reason, isAboutRun } }: ApiError) =>
-	status === 401 || (status !== 429 && reason !== undefined && isAboutRun === true);
-
 /**
  * Whether the service says that a contact or its conversation is gone; a proxy's 404 means
  * something else.

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../channels/channel';
 import { readConversations } from '../../conversations/list';
 import { createdAt, getInCharge } from '../../conversations/messages';
-import { ApiError, recover } from '../../transport/errors/ApiError';
+import { ApiError, isAboutToken, isRateLimited, recover } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
@@ -20,8 +20,6 @@ import {
 import {
 	getContactKey,
 	chooseContactTime,
-	isAboutToken,
-	isLimit,
 	readActive,
 	readConversationContact,
 	readContactConversation,
@@ -171,7 +169,7 @@ export class MessageWatcher implements Watcher {
 
 	private failedOutcome(marks: Marks, row: IDataObject, error: ApiError): ReadOutcome {
 		const outcome = { row, found: [], isSkipped: false, error };
-		if (isLimit(error)) return outcome;
+		if (isRateLimited(error)) return outcome;
 		const mark = nextMark(marks.get(row), {
 			result: 'failure',
 			contactId: String(row.contactId),

@@ -1,4 +1,4 @@
-import { rejected } from '../../../transport/errors/ApiError';
+import { rejectedError } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
@@ -73,7 +73,7 @@ export async function mapColumns(item: Item, fileId: string, named: Columns, isA
 	const headers = [...new Set(Array.isArray(list) ? list.map(String) : [])];
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
 	if (unknown !== undefined)
-		throw rejected(`The file has no column "${unknown}".`, describeHeaders(headers));
+		throw rejectedError(`The file has no column "${unknown}".`, describeHeaders(headers));
 	const columns = isAutomatic
 		? await findColumns(item, named, headers, Object(suggestedColumnMap))
 		: named;
@@ -172,7 +172,7 @@ function columnsIn(columns: Columns): string[] {
 export function refuseTooManyColumns({ fieldMapping = [] }: Columns) {
 	const { max } = limits.fieldMapping;
 	if (fieldMapping.length <= max) return;
-	throw rejected(
+	throw rejectedError(
 		`An import accepts up to ${max} custom fields, but there are ${fieldMapping.length}.`,
 		'Remove some, and set them with Set Custom Fields afterwards.',
 	);
@@ -198,9 +198,10 @@ export function requireIdentityColumn(
 	}
 	if (identity) return;
 	const problem = `Importing to ${displayName(channel)} needs`;
-	if (headers === 'items') throw rejected(`${problem} ${what}.`, `${label} is empty in all items.`);
+	if (headers === 'items')
+		throw rejectedError(`${problem} ${what}.`, `${label} is empty in all items.`);
 	const known = headers.length > 0 ? ` ${describeHeaders(headers)}` : '';
-	throw rejected(
+	throw rejectedError(
 		`${problem} a column with ${what}.`,
 		`Set ${label} Column under Options, or rename the column in the file.${known}`,
 	);

@@ -1,4 +1,4 @@
-import { rejected } from '../../../transport/errors/ApiError';
+import { rejectedError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 
 /*
@@ -51,7 +51,7 @@ export function toServiceCsv(
 	const { text, isGuess } = decodeText(bytes, file);
 	const lost = text.indexOf('\uFFFD');
 	if (lost !== -1)
-		throw rejected(
+		throw rejectedError(
 			`Line ${lineAt(text, lost)} of ${file} contains \uFFFD: another program lost a letter.`,
 			'Export the file again from its source.',
 		);
@@ -61,12 +61,16 @@ export function toServiceCsv(
 	return { content: Buffer.from(converted), isGuess };
 }
 
-/** Reads a text in UTF-8, UTF-16 or Windows-1252. Only the last one has to be guessed. */
+/**
+ * Reads a text in UTF-8 or UTF-16, or else in Windows-1252. The last is a guess: nearly all bytes
+ * are characters there.
+ */
 function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boolean } {
 	const encoding = detectUnicode(bytes);
-	// XLSX files are ZIP archives, and begin like them.
-	if (encoding === undefined || bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04')
-		throw rejected(
+	// XLSX files are ZIP archives.
+	const isZip = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
+	if (encoding === undefined || isZip)
+		throw rejectedError(
 			`${capitalized(file)} is not a text file.`,
 			'Export it as CSV, or give an Excel file the extension xlsx.',
 		);
@@ -74,10 +78,11 @@ function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boole
 		return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isGuess: false };
 	} catch {
 		const latin1 = bytes.toString('latin1');
-		const hasMark = encoding !== 'utf-8' || latin1.startsWith('\xef\xbb\xbf');
-		if (hasMark || NOT_WINDOWS_1252.some((pattern) => pattern.test(latin1)))
-			throw rejected(
-				`${capitalized(file)} is neither in UTF-8 nor in UTF-16 or Windows-1252.`,
+		// Zeros or a byte order mark show that it was Unicode.
+		const isDamagedUnicode = encoding !== 'utf-8' || latin1.startsWith('\xef\xbb\xbf');
+		if (isDamagedUnicode || NOT_WINDOWS_1252.some((pattern) => pattern.test(latin1)))
+			throw rejectedError(
+				`${capitalized(file)} is not valid in UTF-8, UTF-16 or Windows-1252.`,
 				'Save it as "CSV UTF-8" and try again.',
 			);
 		const text = latin1.replace(
@@ -147,7 +152,7 @@ function withCommas(text: string, delimiter: string, file: string): string {
 	const parts: string[] = [];
 	for (const { value, end, openAt } of readCells(text, delimiter)) {
 		if (openAt !== undefined)
-			throw rejected(
+			throw rejectedError(
 				`In line ${lineAt(text, openAt)} of ${file}, a quotation mark is not closed.`,
 				'Close it, or double it if it is part of the text.',
 			);
@@ -178,7 +183,7 @@ function findDelimiter(text: string, file: string): string {
 	const most = Math.max(...linesAlike);
 	const [best = ',', other] = inHeader.filter((_, index) => linesAlike[index] === most);
 	if (other !== undefined)
-		throw rejected(
+		throw rejectedError(
 			`The columns of ${file} could be separated by ${describeDelimiter(best)} or ${describeDelimiter(other)}.`,
 			'Put texts that contain one of them in quotation marks, or export the file with commas.',
 		);
@@ -210,7 +215,7 @@ function countDelimiters(text: string): Array<Record<string, number>> {
 function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file: string) {
 	const isInRows = (delimiter: string) => rows.every((row) => row[delimiter]);
 	if (rows.length > 0 && DELIMITERS.some(isInRows))
-		throw rejected(
+		throw rejectedError(
 			`The first line of ${file} has one column, but the other lines have more.`,
 			'Begin the file with the names of the columns.',
 		);
@@ -219,7 +224,7 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 		header.includes(other) &&
 		lines.every((line) => line.split(other).length === header.split(other).length);
 	if (header !== undefined && OTHER_DELIMITERS.some(isInAll))
-		throw rejected(
+		throw rejectedError(
 			`The columns of ${file} are not separated by commas.`,
 			'Export it with commas, semicolons or tabs between columns.',
 		);

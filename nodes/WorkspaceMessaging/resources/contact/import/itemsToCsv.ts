@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejected } from '../../../transport/errors/ApiError';
+import { rejectedError } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
@@ -100,7 +100,7 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 	for (const item of items) {
 		try {
 			if (JSON.stringify(item.body) !== JSON.stringify(items[0].body))
-				throw rejected(
+				throw rejectedError(
 					'All items become one import, so Channel, Channel Type, Default Country Code and Tag must be the same for all items.',
 				);
 			const row = {
@@ -125,7 +125,7 @@ function refuseTooLong(row: Row) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(getValues(row)))
 		if (length > max)
-			throw rejected(`${name} has ${length} characters; an import reads at most ${max}.`);
+			throw rejectedError(`${name} has ${length} characters; an import reads at most ${max}.`);
 }
 
 /**

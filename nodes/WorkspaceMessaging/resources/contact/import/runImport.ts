@@ -3,7 +3,7 @@ import {
 	ApiError,
 	partiallyDone,
 	recover,
-	rejected,
+	rejectedError,
 	sentence,
 } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
@@ -152,7 +152,7 @@ async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
 	const hasWaited = await backoff();
 	item.run.waitsFor = undefined;
 	if (hasWaited) return;
-	throw rejected(
+	throw rejectedError(
 		`Another import was still running in the workspace after ${readImportMaxWait(item)} min.`,
 		'Try again when it has finished, or increase Max Wait.',
 	);

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { isUnsupported, recover, rejected } from '../../../transport/errors/ApiError';
+import { isUnsupported, recover, rejectedError } from '../../../transport/errors/ApiError';
 import { isObject } from '../../../transport/guards';
 import type { FormFile } from '../../../transport/multipart';
 import type { Upload } from '../../../transport/files';
@@ -133,7 +133,7 @@ export async function requestUploadUrl(
 	const body = { fileName, mimeType, fileSize: content.length };
 	const answer = await item.request(undocumentedApi.createImportUpload, { body }).catch(
 		recover(isUnsupported, () => {
-			throw rejected(
+			throw rejectedError(
 				"This service doesn't accept import files from other programs (404).",
 				'Use Create or Update for each row, or set File to By ID for a file that is already in the workspace.',
 			);

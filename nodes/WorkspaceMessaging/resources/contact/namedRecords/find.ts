@@ -1,6 +1,6 @@
 import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { recover, rejected } from '../../../transport/errors/ApiError';
+import { recover, rejectedError } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 import { suggest } from '../../../values/suggestions';
@@ -30,7 +30,7 @@ export async function requireExisting(
 	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
 	if (missing.length > 0 && isWhole) {
 		const them = missing.length === 1 ? 'it' : 'them';
-		throw rejected(`${describeGone(noun, missing)}.`, `Pick ${them} again.`, { status: 404 });
+		throw rejectedError(`${describeGone(noun, missing)}.`, `Pick ${them} again.`, { status: 404 });
 	}
 	if (missing.length > 0)
 		item.hint(
@@ -52,7 +52,7 @@ export async function readListed(item: AnyItem, noun: Noun): Promise<Map<string,
 		recover(isNotListed, ({ details: { status } }) => {
 			// Sequences may be for logged-in users only: then the status (400) explains nothing.
 			const shownStatus = noun === 'tag' ? ` (${status})` : '';
-			throw rejected(
+			throw rejectedError(
 				`This service can't list its ${noun}s${shownStatus}, so n8n can't find them by their names.`,
 				`Enter the IDs of the ${noun}s: set Select ${titleOf(noun)}s By to From List.`,
 				{ status },
@@ -76,7 +76,7 @@ async function findSequence(item: AnyItem, name: string): Promise<string> {
 	const ids = findIds(await readListed(item, 'sequence'), name);
 	if (ids.length === 1) return ids[0];
 	if (ids.length === 0) throw await noSuchRecord(item, 'sequence', name);
-	throw rejected(
+	throw rejectedError(
 		`${ids.length} sequences have the name ${quoted(name)}.`,
 		`Choose one of them from the list (IDs: ${ids.join(', ')}).`,
 	);
@@ -103,7 +103,7 @@ export async function noSuchRecord(
 	advice = '',
 ): Promise<ApiError> {
 	const suggestion = await suggestNames(item, noun, name);
-	return rejected(`There is no ${noun} named ${quoted(name)}.`, suggestion + advice);
+	return rejectedError(`There is no ${noun} named ${quoted(name)}.`, suggestion + advice);
 }
 
 const suggestNames = oncePerRun(async (item: AnyItem, noun: Noun, name: string) => {

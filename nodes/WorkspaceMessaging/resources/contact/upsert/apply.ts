@@ -9,7 +9,7 @@ import {
 	mayExist,
 	partiallyDone,
 	recover,
-	rejected,
+	rejectedError,
 	unsupportedError,
 } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
@@ -25,7 +25,13 @@ import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { ContactCache, lookUpOnce } from './contactCache';
-import { hasFieldValue, noContactError, planCreation, planUpdate, pickUpdatable } from './plan';
+import {
+	hasFieldValue,
+	noContactToUpdateError,
+	planCreation,
+	planUpdate,
+	pickUpdatable,
+} from './plan';
 import type { ContactInput, Plan, Row } from './plan';
 
 /** What Create or Update has done with an item. */
@@ -143,7 +149,7 @@ async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, con
 	if (phoneNumber === undefined || hasFieldValue(contact, 'phoneNumber', phoneNumber)) return;
 	const owner = await cache.find(item, [{ kind: 'phone', value: phoneNumber }]);
 	if (!owner || owner.id === contact.id) return;
-	throw rejected(
+	throw rejectedError(
 		`The phone number ${phoneNumber} belongs to a different contact from the one to update (IDs: ${String(owner.id)}, ${String(contact.id)}).`,
 		'Correct the row, or select the contact by ID.',
 	);
@@ -279,7 +285,7 @@ async function requestUpsert(
 	return await readRecord(item, contactApi.upsertContact, parts).catch(
 		recover(isNotFound, (error) => {
 			if (error.details.reason === 'objectMissing') {
-				const missing = noContactError(identifier);
+				const missing = noContactToUpdateError(identifier);
 				throw error.what === missing.what ? missing : error;
 			}
 			throw identifier.kind === 'id'

@@ -13,7 +13,7 @@ import {
 	ApiError,
 	describeMissing,
 	join,
-	rejected,
+	rejectedError,
 	sentence,
 } from '../../../transport/errors/ApiError';
 import { subjectsOf } from '../../../transport/request';
@@ -106,20 +106,20 @@ export function planCreation({ item, identifiers: [identifier], fields, values }
 }
 
 function fillNewContact(item: Item, identifier: Identifier, entered: ContactInput): ContactInput {
-	if (identifier.kind === 'id') throw noContactError(identifier);
+	if (identifier.kind === 'id') throw noContactToUpdateError(identifier);
 	const fields: ContactInput = { gender: 'unknown', ...entered };
 	const { email, phoneNumber, inboxId, channel } = fields;
 	// With a channel, the service says what it requires.
 	const isEnough = email !== undefined && phoneNumber !== undefined;
 	if (!isEnough && inboxId === undefined && channel === undefined) {
 		const other = email === undefined ? 'an email' : 'a phone number';
-		throw rejected(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
+		throw rejectedError(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
 	}
 	try {
 		// The identifier was not checked as a field yet.
 		item.validate({ body: anyChanges }, { body: pickUpdatable(fields) });
 	} catch (error) {
-		throw rejected(
+		throw rejectedError(
 			`${noContact(identifier)}. To create one, correct this: ${(error as Error).message}.`,
 		);
 	}
@@ -150,8 +150,8 @@ const noContact = (identifier: Identifier) =>
 	describeMissing(subjectsOf({ identifier: formatIdentifier(identifier) })[0]);
 
 /** The error if no contact has the ID that the user chose it by. */
-export const noContactError = (identifier: Identifier) =>
-	rejected(
+export const noContactToUpdateError = (identifier: Identifier) =>
+	rejectedError(
 		`${noContact(identifier)}.`,
 		'Leave Contact empty to find the contact by Email or Phone Number.',
 	);

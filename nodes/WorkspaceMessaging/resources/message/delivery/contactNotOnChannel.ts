@@ -5,7 +5,7 @@ import { knownContact } from '../../../contacts/lookUp';
 import { describeContact, isAbout } from '../../../contacts/output';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
-import { ApiError, recover, rejected } from '../../../transport/errors/ApiError';
+import { ApiError, recover, rejectedError } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { readRecord } from '../../../transport/lists/records';
 import { subjectsOf } from '../../../transport/request';
@@ -50,7 +50,7 @@ export async function refuseOtherChannel(
 	const own = getInboxes(record).map(getInboxId);
 	if (own.includes(inboxId) || own.includes(undefined)) return;
 	const channel = await describeChannel(item, inboxId);
-	throw rejected(
+	throw rejectedError(
 		`${nameContact(item)} is not on the ${channel}.`,
 		adviceFor(kind),
 		// The channel may not exist at all.

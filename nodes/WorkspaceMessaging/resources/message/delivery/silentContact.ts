@@ -7,7 +7,7 @@ import { displayName } from '../../../panel/fields';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
-import { rejected } from '../../../transport/errors/ApiError';
+import { rejectedError } from '../../../transport/errors/ApiError';
 import { toObject } from '../../../transport/guards';
 import { parseTime } from '../../../values/dates';
 import { counted, describeValue } from '../../../values/labels';
@@ -95,7 +95,7 @@ function silentError(closed: ClosedChannel) {
 	if (deliversTemplates(closed))
 		advice =
 			'It still delivers templates: use Send Template, or Trigger Flow with a flow that sends one.';
-	return rejected(
+	return rejectedError(
 		`The contact has not written on ${name} for ${time}, so ${name} would not deliver this message.`,
 		advice,
 		{ endpoint: contactApi.sendMessage },

@@ -5,7 +5,7 @@ import { templateApi } from '../../../contract/template';
 import type { FoundTemplate } from '../../../templates/find';
 import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
 import type { Item } from '../../../run/item';
-import { rejected } from '../../../transport/errors/ApiError';
+import { rejectedError } from '../../../transport/errors/ApiError';
 import { readServiceTime } from '../../../values/dates';
 import { findWithChannels, refuseOtherChannel } from '../delivery/contactNotOnChannel';
 
@@ -41,7 +41,7 @@ export async function findChannel(
 /** Throws an `ApiError` if a template cannot be sent on a channel. */
 export function refuseOtherNumber(template: IDataObject, inboxId: string | undefined): void {
 	if (isOfChannel(template, inboxId)) return;
-	throw rejected(
+	throw rejectedError(
 		`The template ${nameTemplate(template)} belongs to another channel.`,
 		`Choose a template of this channel, or the channel with the ID ${String(getTemplateChannel(template))}.`,
 		{ endpoint: templateApi.sendTemplate },
@@ -52,7 +52,7 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 	const contact = await readContactOf(item);
 	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
 	if (own.length === 0)
-		throw rejected(
+		throw rejectedError(
 			'This contact has no WhatsApp channel.',
 			'A template needs the phone number on WhatsApp.',
 			{ endpoint: templateApi.sendTemplate },
