@@ -2,14 +2,13 @@ import type { Endpoint } from '../contract/endpoint';
 import { isObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { describeValue, labelAt } from '../values/labels';
-import { toNumber } from '../values/validate';
+import { isPositiveInteger, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
 import { isNothingFor, refuseEmpty } from '../run/emptyValues';
 import { innerFields, unwrapLocator } from '../run/operation';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import { improveError } from './suggestAlternatives';
-import { isPositiveInteger } from '../run/tool';
 
 /** Reads and validates the input of all items. An error becomes the problem of its item. */
 export async function readItems(items: Item[], operation: Operation): Promise<void> {

@@ -14,7 +14,7 @@ import { lookups } from './lookups';
 
 /**
  * Names of the methods that fill the dropdowns of assignees and of custom fields; see
- * `customFieldSubject`.
+ * `customFieldInConditions`.
  */
 export const conditionMethods = { assignees: 'getAssignees', customFields: 'getConditionFields' };
 

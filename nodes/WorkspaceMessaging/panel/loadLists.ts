@@ -7,7 +7,7 @@ import {
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { customFieldSubject } from '../contacts/conditions/table';
+import { customFieldInConditions } from '../contacts/conditions/table';
 import { findListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
 import { customFieldApi } from '../contract/customField';
@@ -255,7 +255,7 @@ export const loadOptions = Object.fromEntries([
 		conditionMethods.customFields,
 		// The kind of value is part of the choice, so that the fields that fit it are shown.
 		optionsFrom(
-			async (client) => await readEntries(client, lookups.customFields, customFieldSubject),
+			async (client) => await readEntries(client, lookups.customFields, customFieldInConditions),
 		),
 	],
 ]);

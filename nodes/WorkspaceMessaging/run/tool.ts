@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { toObject } from '../transport/guards';
 import { counted } from '../values/labels';
-import { toList, toNumber } from '../values/validate';
+import { isPositiveInteger, toList, toNumber } from '../values/validate';
 
 /*
  * What is different if the node is a tool of an agent: some of its parameters, and the length of
@@ -81,11 +81,6 @@ export function readAnswerSettings(read: ReadParameter): AnswerSettings {
 
 /** How many records the node reads; if there are as many, there may be more. */
 const readLimit = (limit: number) => Math.max(limit + 1, LOOK_AHEAD);
-
-/** Whether a value is a whole number of at least 1. */
-export function isPositiveInteger(value: unknown): value is number {
-	return typeof value === 'number' && Number.isInteger(value) && value > 0;
-}
 
 function namesIn(value: unknown): string[] {
 	const names = Array.isArray(value) ? value : toList(String(value ?? ''));

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/credential';
-import { hash, stableStringify } from './changes/records';
+import { hash, stableStringify } from './changes/fingerprints';
 import type { Settings } from './types';
 
 /*

@@ -206,3 +206,8 @@ function fromJson(text: string): unknown {
 		return text;
 	}
 }
+
+/** Whether a value is a whole number of at least 1. */
+export function isPositiveInteger(value: unknown): value is number {
+	return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}

@@ -256,6 +256,20 @@ describe('typing in a picker', () => {
 		);
 	});
 
+	test('finds contacts by two words on every page of those with one of the words', async () => {
+		const { workspace, find } = await pickers({ contacts: 0 });
+		await workspace.addContacts(
+			Array.from({ length: 130 }, (_, n) => ({
+				firstName: n % 10 === 0 ? 'Ann' : 'Bob',
+				lastName: 'Zimmermann',
+				email: `${n}@example.com`,
+			})),
+		);
+		const { results, paginationToken } = await find('searchContacts', 'ann zimmermann');
+		expect(results).toHaveLength(13);
+		expect(paginationToken).toBeUndefined();
+	});
+
 	test('finds matches on every page', async () => {
 		const { workspace, find } = await pickers({ counts: { flows: 300 } });
 		for (const { id } of (await workspace.state()).flows.filter((_, n) => n % 10 === 0)) {

@@ -6,7 +6,7 @@ import { readMoment } from '../../values/dates';
 import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
 import {
-	describeSeveral,
+	describeSeveralCustomFields,
 	matchCustomFields,
 	suggestCustomFields,
 	type CustomFieldDefinitions,
@@ -109,7 +109,7 @@ function readCustomField(
 	const name = hasKind ? id : choice;
 	const fields = matchCustomFields(definitions, name);
 	if (fields.length > 1) {
-		const { what, advice } = describeSeveral(name, fields);
+		const { what, advice } = describeSeveralCustomFields(name, fields);
 		throw new Error(`${what} ${advice}`);
 	}
 	const [definition] = fields;

@@ -205,7 +205,7 @@ export const getValueType = (fieldType: unknown): ValueType =>
  * Returns a custom field as the dropdown of conditions offers it, with its ID and what its values
  * are compared as: `731:number`.
  */
-export function customFieldSubject({ id, type }: { id?: unknown; type?: unknown }): string {
+export function customFieldInConditions({ id, type }: { id?: unknown; type?: unknown }): string {
 	return `${String(id)}:${getValueType(type)}`;
 }
 

@@ -54,7 +54,7 @@ const foldCaseAndSpace = (name: string) => name.toLowerCase().replace(/\s/g, '')
 /**
  * Returns the custom fields that an ID or name fits: the one with this ID; else those with exactly
  * this name; else those whose name differs in case and white space alone. This is the rule of all
- * operations; several fields are an error, see `describeSeveral`.
+ * operations; several fields are an error, see `describeSeveralCustomFields`.
  */
 export function matchCustomFields(
 	{ byId, byName, byFoldedName }: CustomFieldDefinitions,
@@ -66,7 +66,7 @@ export function matchCustomFields(
 }
 
 /** Says which custom fields a name fits, and what to enter instead. */
-export function describeSeveral(name: string, fields: CustomFieldDefinition[]) {
+export function describeSeveralCustomFields(name: string, fields: CustomFieldDefinition[]) {
 	const choices = fields.map((field) => `${quoted(field.name)} (${field.id})`).join(', ');
 	return {
 		what: `${fields.length} custom fields fit the name ${quoted(name)}: ${choices}.`,
@@ -107,7 +107,7 @@ export function findCustomField(
 ): CustomFieldDefinition | undefined {
 	const fields = matchCustomFields(definitions, idOrName);
 	if (fields.length <= 1) return fields[0];
-	const { what, advice } = describeSeveral(idOrName, fields);
+	const { what, advice } = describeSeveralCustomFields(idOrName, fields);
 	throw rejectedError(what, advice);
 }
 

@@ -32,7 +32,7 @@ import {
 	type TemplateItem,
 } from './sendTemplate/whatsappChannel';
 import { checkMedia, uploadMedia } from '../../templates/media';
-import { readPlainText, readTemplateValues, type EnteredValues } from '../../templates/values';
+import { readTemplateText, readTemplateValues, type EnteredValues } from '../../templates/values';
 
 const { max } = limits.text;
 const TEXT_LABEL = 'Text If Recently Active';
@@ -164,7 +164,7 @@ async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> 
 }
 
 const readTextIfRecent = (item: AnyItem) =>
-	readPlainText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
+	readTemplateText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
 
 /** Returns which template the user chose. Throws an error if none. */
 function readChosenTemplate(item: AnyItem): TemplateChoice {

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import { isObject } from '../guards';
 import type { Requester, RequestParts } from '../request';
 import { endedByNothingNew, nameRecords, withPageSize } from './pages';
-import { distinctRecords, noteRecords, readRecords } from './records';
+import { distinctRecords, trackSeenRecords, readRecords } from './records';
 
 /**
  * So many pages in a row without anything new end a list. Two can be empty: some services filter what a page would
@@ -32,7 +32,7 @@ export async function* readByCursor(
 	{ first, next = first }: { first: number; next?: number },
 ): AsyncGenerator<{ rows: IDataObject[]; isLast: boolean }, void, void> {
 	const cursors = new Set<unknown>();
-	const isNew = noteRecords();
+	const isNew = trackSeenRecords();
 	let cursor: unknown;
 	let stale = 0;
 	let hasMoved = false;

@@ -4,7 +4,7 @@ import { isRefusal, recover } from '../errors/ApiError';
 import type { ApiError } from '../errors/ApiError';
 import { isObject } from '../guards';
 import type { Requester, RequestParts } from '../request';
-import { distinctRecords, isSamePage, noteRecords, readRecords } from './records';
+import { distinctRecords, isSamePage, trackSeenRecords, readRecords } from './records';
 
 /** Records requested at once; services may return fewer. */
 export const PER_PAGE = 100;
@@ -112,7 +112,7 @@ export class PageReader {
 	/** Reads page after page; see `readPages`. */
 	async *pages(): AsyncGenerator<Page, void, void> {
 		const { ahead = 0, pages = () => Infinity } = this.options;
-		const isNew = noteRecords();
+		const isNew = trackSeenRecords();
 		const first = await this.readFirst();
 		let rowsOfFirst = 0;
 		for (let number = first; ; number++) {

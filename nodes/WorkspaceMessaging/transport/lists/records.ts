@@ -50,10 +50,10 @@ export function isSamePage(rows: IDataObject[], before: IDataObject[]): boolean 
 }
 
 /** Returns a function that says whether a record comes for the first time. */
-export function noteRecords(): (row: IDataObject) => boolean {
+export function trackSeenRecords(): (row: IDataObject) => boolean {
 	const seen = new Set<unknown>();
 	return (row) => seen.size < seen.add(getRecordKey(row)).size;
 }
 
 /** Returns each record once, where it comes first. */
-export const distinctRecords = (rows: IDataObject[]) => rows.filter(noteRecords());
+export const distinctRecords = (rows: IDataObject[]) => rows.filter(trackSeenRecords());

@@ -5,7 +5,7 @@ import { contactApi } from '../../contract/contact';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
-import { changedFields, makeFingerprint } from './records';
+import { changedFields, makeFingerprint } from './fingerprints';
 import { NewestPoll } from './newest';
 import type { NewestMemory, TimedList } from './newest';
 import type { PollingEvent, Settings, Watcher } from '../types';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readUntilAgreed } from '../../transport/lists/movingLists';
 import type { Rows } from '../../transport/lists/movingLists';
-import { hashId, ID_HASH_LENGTH } from './records';
+import { hashId, ID_HASH_LENGTH } from './fingerprints';
 import { limitReadings } from './wholeLists';
 
 /** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */

@@ -4,7 +4,7 @@ import { panelField, simplify } from '../../panel/fields';
 import { isObject } from '../../transport/guards';
 import { labelsOf } from '../../values/labels';
 import { validate } from '../../values/validate';
-import { hash, stableStringify } from '../changes/records';
+import { hash, stableStringify } from '../changes/fingerprints';
 import { makeEventPanel, readEvent } from '../eventPanel';
 import { instantEvents } from './events';
 import type { InstantEvent, Parameters } from './events';

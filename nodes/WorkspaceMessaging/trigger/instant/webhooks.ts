@@ -6,7 +6,7 @@ import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiEr
 import { isObject } from '../../transport/guards';
 import { readList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
-import { stableStringify } from '../changes/records';
+import { stableStringify } from '../changes/fingerprints';
 import { isOwnAddress, isSameAddress, makeKey, findSecretIn, addKey } from './key';
 import type { InstantSettings } from './settings';
 

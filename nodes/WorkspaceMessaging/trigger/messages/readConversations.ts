@@ -12,7 +12,7 @@ import { recover } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
-import { hashId } from '../changes/records';
+import { hashId } from '../changes/fingerprints';
 
 /** Stands for a conversation. The contact's ID stays if the contact gets another conversation. */
 export const getContactKey = ({ contactId }: IDataObject) => hashId(contactId);

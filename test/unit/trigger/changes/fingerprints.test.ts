@@ -1,7 +1,7 @@
 import {
 	changedFields,
 	makeFingerprint,
-} from '../../../../nodes/WorkspaceMessaging/trigger/changes/records';
+} from '../../../../nodes/WorkspaceMessaging/trigger/changes/fingerprints';
 
 const contact = {
 	id: '1',
