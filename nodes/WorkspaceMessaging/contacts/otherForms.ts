@@ -3,7 +3,7 @@ import { contactApi } from '../contract/contact';
 import type { AnyItem } from '../run/item';
 import {
 	ApiError,
-	describeMissing,
+	describeNotFound,
 	isNotFound,
 	isUnknownRequest,
 	recover,
@@ -71,7 +71,7 @@ function explainNobody(
 	identifier: Identifier | undefined,
 	input: IDataObject,
 ): ApiError {
-	const isAboutContact = error.what.startsWith(describeMissing(error.details.subject ?? ''));
+	const isAboutContact = error.what.startsWith(describeNotFound(error.details.subject ?? ''));
 	if (!isAboutContact || !identifier) return error;
 	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
 	const mayBeOther = identifier.kind === 'id' && 'contact' in input;

@@ -9,7 +9,7 @@ import { notSentError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
-import { getActivity, getContactTime, readMovingConversations } from './list';
+import { getActivity, getContactRepliedAt, readMovingConversations } from './list';
 import { getInCharge } from './messages';
 import { isUnread } from './simplify';
 
@@ -157,7 +157,7 @@ const stateChecks: Record<(typeof conversationStates)[number], Omit<Check, 'filt
 	followUp: { fields: ['followed'], matches: ({ followed }) => followed === true },
 	noAdminReply: {
 		fields: ['adminRepliedAt'],
-		matches: (row) => getContactTime(row) > parseTime(row.adminRepliedAt),
+		matches: (row) => getContactRepliedAt(row) > parseTime(row.adminRepliedAt),
 	},
 	unread: { fields: ['agentLastReadAt'], matches: isUnread },
 };

@@ -15,7 +15,7 @@ const CONVERSATIONS = { first: limits.messagesPerPage.max, next: 200 };
  * When the contact wrote last, on any channel (difference 25); 0 if the conversation does not say
  * so.
  */
-export function getContactTime(row: IDataObject): number {
+export function getContactRepliedAt(row: IDataObject): number {
 	const times = getInboxes(row).map(({ lastIncomingMessageAt }) =>
 		parseTime(lastIncomingMessageAt),
 	);
@@ -24,7 +24,7 @@ export function getContactTime(row: IDataObject): number {
 
 /** When anybody wrote last in a conversation. */
 export const getActivity = (row: IDataObject) =>
-	Math.max(parseTime(row.lastActivityAt), getContactTime(row));
+	Math.max(parseTime(row.lastActivityAt), getContactRepliedAt(row));
 
 /** Reads a list of conversations, newest activity first. */
 export async function* readConversations(client: Requester, query: IDataObject = {}) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { objectsIn, toObject } from '../transport/guards';
 import { parseTime, toIsoText } from '../values/dates';
-import { getActivity, getContactTime } from './list';
+import { getActivity, getContactRepliedAt } from './list';
 import { describeMessage, getInCharge, getMessageAttachments } from './messages';
 
 const time = z.iso.datetime().nullable();
@@ -37,14 +37,14 @@ function simplifyConversation(conversation: IDataObject): IDataObject {
 		archived: Boolean(archivedAt),
 		unread: isUnread(conversation),
 		lastMessage: last ? describeMessage(last) : null,
-		contactRepliedAt: toTime(getContactTime(conversation)),
+		contactRepliedAt: toTime(getContactRepliedAt(conversation)),
 		lastActivityAt: toTime(getActivity(conversation)),
 	};
 }
 
 /** Whether the contact has written since somebody read the conversation in the workspace. */
 export const isUnread = (conversation: IDataObject): boolean =>
-	getContactTime(conversation) > parseTime(conversation.agentLastReadAt);
+	getContactRepliedAt(conversation) > parseTime(conversation.agentLastReadAt);
 
 function getContactName({ contact }: IDataObject): string | null {
 	const { fullName, firstName, lastName } = toObject(contact);

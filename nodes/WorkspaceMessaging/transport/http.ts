@@ -276,7 +276,7 @@ export function isSuccess(
 }
 
 /** Replaces the token in every text of an answer. */
-export function redact<T extends HttpResult>(answer: T, token: string): T {
+export function redactToken<T extends HttpResult>(answer: T, token: string): T {
 	const withoutToken = (_key: string, part: unknown) =>
 		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
 	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);

@@ -6,7 +6,7 @@ import { mayHaveWorked } from './errors/reasons';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
-import { isSuccess, redact, sendOnce } from './http';
+import { isSuccess, redactToken, sendOnce } from './http';
 import type { Context, HttpResponse, HttpResult, Transport } from './http';
 import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
@@ -341,7 +341,7 @@ export class RequestSender {
 		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 		const { baseUrl, token } = this.credential;
 		// A service may repeat the token in its error.
-		const shown = redact(result, token);
+		const shown = redactToken(result, token);
 		if (shown.status === undefined) return failureError(request, shown, baseUrl, mayHaveSucceeded);
 		return statusError(request, shown, mayHaveSucceeded, label);
 	}

@@ -45,6 +45,21 @@ test('Add Tags matches names exactly first, then regardless of case, with one lo
 	]);
 });
 
+test.each([
+	['addTags', 'added'],
+	['removeTags', 'removed'],
+] as const)(
+	'%s refuses a name that fits two tags only regardless of case, before anything is %s',
+	async (operation) => {
+		const { run, workspace } = await withPeople();
+		const { error } = await run(tags(operation, 'Vip'), people.slice(0, 1));
+		expect(error?.message).toContain('2 tags have the name "Vip".');
+		expect(error?.description).toMatch(/Choose one of them from the list \(IDs: \d+, \d+\)\./);
+		const { byOperation } = await workspace.summary();
+		expect(byOperation.addContactTags ?? byOperation.removeContactTags).toBeUndefined();
+	},
+);
+
 test('Add Tags reports a name that does not exist, or creates the tag once for all items', async () => {
 	const { run, workspace } = await withPeople();
 	const { error } = await run(tags('addTags', 'Brand New'), [people[0]]);

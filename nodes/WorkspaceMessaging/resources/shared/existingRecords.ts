@@ -38,7 +38,7 @@ interface Existing {
  * Whether a list failed because the service lacks it, or shows it to logged-in users only
  * (difference 2).
  */
-export const isNotListed = (error: ApiError) =>
+export const isListMissing = (error: ApiError) =>
 	error.details.reason === 'forPeopleOnly' || isUnsupported(error);
 
 /** Reads a list. Throws an `ApiError` if that fails: then nobody knows which records exist. */
@@ -82,7 +82,7 @@ interface Found {
  */
 export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
 	if (ids.length === 0) return { names: new Map(), missing: [], isWhole: true };
-	const existing = await readFor(item, noun, ids).catch(recover(isNotListed, () => undefined));
+	const existing = await readFor(item, noun, ids).catch(recover(isListMissing, () => undefined));
 	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
 	const { names, cutAt } = existing;
 	return { names, missing: findMissing(names, ids), isWhole: cutAt === undefined };

@@ -205,7 +205,7 @@ export function unexpectedAnswer(request?: ApiRequest): ApiError {
 }
 
 /** Says that nothing is like the subject: `No contact has the email a@b.c`. */
-export function describeMissing(subject: string): string {
+export function describeNotFound(subject: string): string {
 	const [, noun, property] = /^(.+?) with (.+)$/s.exec(subject) ?? [];
 	return `No ${noun} has ${property}`;
 }

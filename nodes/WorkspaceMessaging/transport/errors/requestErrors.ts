@@ -7,7 +7,7 @@ import type { ApiRequest } from '../request';
 import {
 	CHECK_BASE_URL,
 	explainUnsupported,
-	describeMissing,
+	describeNotFound,
 	requestError,
 	sentence,
 } from './ApiError';
@@ -165,7 +165,7 @@ function explainMissing(
 			cause: said && `The service said: ${sentence(said)}`,
 		};
 	}
-	const missing = describeMissing(subject);
+	const missing = describeNotFound(subject);
 	if (!undocumented || reason === 'objectMissing') return { what: `${missing}.` };
 	return {
 		what: `${missing}, or this service doesn't offer this operation (${status}).`,

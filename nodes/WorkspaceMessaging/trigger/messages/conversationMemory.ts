@@ -34,13 +34,13 @@ const MAX_MARKS = 500;
  */
 export function beginMessageMemory(rows: IDataObject[], end: number): ConversationMemory {
 	const since = Math.max(findNewest(rows) - LATE_MS, end);
-	const getContactTime = chooseContactTime(rows);
+	const getContactRepliedAt = chooseContactTime(rows);
 	const marks: ConversationMemory['marks'] = {};
 	for (const row of rows) {
 		if (getActivity(row) <= since - LATE_MS) continue;
 		const newest = Math.max(0, ...objectsIn(row.messages).map(createdAt));
 		const from = newest || getActivity(row);
-		marks[getContactKey(row)] = { is: 'read', at: getContactTime(row), from, ids: [] };
+		marks[getContactKey(row)] = { is: 'read', at: getContactRepliedAt(row), from, ids: [] };
 	}
 	return { since, next: since, marks };
 }
@@ -67,7 +67,7 @@ export class Marks {
 	private readonly known: Set<string>;
 
 	/** Returns when the contact of a conversation wrote last. */
-	readonly getContactTime: (row: IDataObject) => number;
+	readonly getContactRepliedAt: (row: IDataObject) => number;
 
 	/** @param rows the listed conversations */
 	constructor(
@@ -75,7 +75,7 @@ export class Marks {
 		private readonly rows: IDataObject[],
 	) {
 		this.known = new Set(Object.values(last.marks).flatMap(({ ids }) => ids));
-		this.getContactTime = chooseContactTime(rows);
+		this.getContactRepliedAt = chooseContactTime(rows);
 	}
 
 	/** Returns what the last poll remembered of a conversation. */
@@ -94,11 +94,11 @@ export class Marks {
 		const start = getStartOfReading(this.last);
 		return this.rows
 			.filter((row) => getActivity(row) > start && this.hasNews(row))
-			.sort((a, b) => this.getContactTime(a) - this.getContactTime(b));
+			.sort((a, b) => this.getContactRepliedAt(a) - this.getContactRepliedAt(b));
 	}
 
 	private hasNews(row: IDataObject): boolean {
-		const at = this.getContactTime(row);
+		const at = this.getContactRepliedAt(row);
 		const mark = this.last.marks[getContactKey(row)];
 		return mark ? hasNewsSinceMark(mark, at, Date.now()) : at > this.last.since;
 	}

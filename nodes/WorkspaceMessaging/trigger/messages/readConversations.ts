@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
 import {
 	getActivity,
-	getContactTime,
+	getContactRepliedAt,
 	readConversations,
 	readMovingConversations,
 } from '../../conversations/list';
@@ -25,7 +25,7 @@ export const getMessageKey = ({ id }: IDataObject) => hashId(id);
  * of them says so, the service does not, and what anybody wrote counts.
  */
 export const chooseContactTime = (rows: IDataObject[]) =>
-	rows.some((row) => getContactTime(row) > 0) ? getContactTime : getActivity;
+	rows.some((row) => getContactRepliedAt(row) > 0) ? getContactRepliedAt : getActivity;
 
 /**
  * Archived conversations are left out of the usual list, and have one of their own. It comes first,

@@ -100,8 +100,8 @@ export class MessageWatcher implements Watcher {
 	async sample() {
 		const { value } = await readConversations(this.client).next();
 		const rows = value?.rows ?? [];
-		const getContactTime = chooseContactTime(rows);
-		const written = rows.filter((row) => getContactTime(row) > 0 && this.isInCharge(row));
+		const getContactRepliedAt = chooseContactTime(rows);
+		const written = rows.filter((row) => getContactRepliedAt(row) > 0 && this.isInCharge(row));
 		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
 			const item = await this.sampleOf(conversation);
 			if (item) return item;
@@ -173,7 +173,7 @@ export class MessageWatcher implements Watcher {
 		const mark = nextMark(marks.get(row), {
 			result: 'failure',
 			contactId: String(row.contactId),
-			at: marks.getContactTime(row),
+			at: marks.getContactRepliedAt(row),
 			now: Date.now(),
 		});
 		return { ...outcome, mark };
@@ -187,7 +187,7 @@ export class MessageWatcher implements Watcher {
 		const begunAt = Date.now();
 		// One that failed before may no longer be in the list.
 		const conversation = row.id === undefined ? await readContactConversation(client, row) : row;
-		const at = marks.getContactTime(conversation);
+		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
 		const messages = await readIncoming(client, conversation, before.from);
 		const fresh = messages.filter((message) => !marks.isKnown(message));

@@ -4,7 +4,7 @@ import { recover, rejectedError } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 import { suggest } from '../../../values/suggestions';
-import { findExisting, isNotListed, readExistingOnce } from '../../shared/existingRecords';
+import { findExisting, isListMissing, readExistingOnce } from '../../shared/existingRecords';
 import { titleOf } from './fields';
 import type { Noun } from './fields';
 
@@ -49,7 +49,7 @@ export function describeGone(noun: Noun, ids: string[]): string {
 /** Returns the names that the service lists. Throws an `ApiError` if it lists none. */
 export async function readListed(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
 	const { names } = await readExistingOnce(item, noun).catch(
-		recover(isNotListed, ({ details: { status } }) => {
+		recover(isListMissing, ({ details: { status } }) => {
 			// Sequences may be for logged-in users only: then the status (400) explains nothing.
 			const shownStatus = noun === 'tag' ? ` (${status})` : '';
 			throw rejectedError(
@@ -73,11 +73,20 @@ export async function findSequences(item: AnyItem, names: string[]): Promise<Nam
 }
 
 async function findSequence(item: AnyItem, name: string): Promise<string> {
-	const ids = findIds(await readListed(item, 'sequence'), name);
-	if (ids.length === 1) return ids[0];
-	if (ids.length === 0) throw await noSuchRecord(item, 'sequence', name);
+	const id = findOnlyId('sequence', await readListed(item, 'sequence'), name);
+	if (id === undefined) throw await noSuchRecord(item, 'sequence', name);
+	return id;
+}
+
+/**
+ * Returns the ID of the record with a name; undefined if there is none. Throws an `ApiError` if
+ * there are several.
+ */
+export function findOnlyId(noun: Noun, names: Names, name: string): string | undefined {
+	const ids = findIds(names, name);
+	if (ids.length <= 1) return ids.at(0);
 	throw rejectedError(
-		`${ids.length} sequences have the name ${quoted(name)}.`,
+		`${ids.length} ${noun}s have the name ${quoted(name)}.`,
 		`Choose one of them from the list (IDs: ${ids.join(', ')}).`,
 	);
 }

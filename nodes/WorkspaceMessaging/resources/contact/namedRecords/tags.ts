@@ -16,7 +16,7 @@ import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
 import { selectToAdd, sendIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
-import { findIds, foldName, noSuchRecord, readListed } from './find';
+import { findIds, findOnlyId, foldName, noSuchRecord, readListed } from './find';
 import type { Names } from './find';
 
 /* What only tags have: one that does not exist can be created. */
@@ -94,7 +94,7 @@ export async function findTags(
 async function findTag(item: AnyItem, name: string, own: Names): Promise<string | undefined> {
 	const listed = await readListed(item, 'tag');
 	for (const [id, ownName] of own) listed.set(id, ownName);
-	return findIds(listed, name).at(0);
+	return findOnlyId('tag', listed, name);
 }
 
 /** The IDs of the tags that a run creates, by their names in lower case. */

@@ -11,7 +11,7 @@ import type { undocumentedApi } from '../../../contract/undocumented';
 import type { AnyItem, Item } from '../../../run/item';
 import {
 	ApiError,
-	describeMissing,
+	describeNotFound,
 	join,
 	rejectedError,
 	sentence,
@@ -147,7 +147,7 @@ export function hasFieldValue(contact: IDataObject, name: string, value: string)
 }
 
 const noContact = (identifier: Identifier) =>
-	describeMissing(subjectsOf({ identifier: formatIdentifier(identifier) })[0]);
+	describeNotFound(subjectsOf({ identifier: formatIdentifier(identifier) })[0]);
 
 /** The error if no contact has the ID that the user chose it by. */
 export const noContactToUpdateError = (identifier: Identifier) =>
