@@ -27,7 +27,8 @@ const BUDGET = {
 	characters: 41_050,
 	// A contact and a record to return take 1,100 with nothing else.
 	perFurtherOperation: 900,
-	conditions: 7_600,
+	// The sentence about what services can't filter by stands in each of these operations.
+	conditions: 7_750,
 	waiting: 2_700,
 	template: 2_300,
 	requestOptions: 500,
