@@ -136,7 +136,7 @@ export const messageFields = (schema: z.ZodType<string>) =>
 	});
 
 /** A message that has a text, files or a flow (part 4.1), with `schema` for its text. */
-export const messageWith = (schema: z.ZodType<string>) =>
+export const makeMessageBody = (schema: z.ZodType<string>) =>
 	messageFields(schema).refine(
 		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
 		'Enter a message, or add Attachments, Files or a Flow',
@@ -236,7 +236,7 @@ export const contactApi = {
 		method: 'POST',
 		path: '/api/v1/contacts/{identifier}/messages',
 		params: ofContact,
-		body: messageWith(messageText),
+		body: makeMessageBody(messageText),
 		isMessage: true,
 		// The service delivers one message for one clientId.
 		dedupeId: 'clientId',

@@ -187,7 +187,7 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 		.catch(reported(operation, item));
 	item.end('done');
 	const outputs = item.output(records);
-	const answer = item.readAnswerSettings();
+	const answer = item.readToolAnswerSettings();
 	return answer ? shortenAnswer(outputs, answer, operation) : outputs;
 }
 

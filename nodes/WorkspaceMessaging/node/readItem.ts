@@ -43,7 +43,7 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 	item.accept(request);
 	if (endpoint.list) checkLimit(item);
 	await validate?.(item);
-	item.readAnswerSettings();
+	item.readToolAnswerSettings();
 }
 
 /** Adds what exists to an error for an agent, which only has the error to learn from. */

@@ -2,7 +2,7 @@ import { readChannelChoice } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
-import { isMedia, toParameterInputId, type Parameter } from '../templates/parameters';
+import { isMediaParameter, toParameterInputId, type Parameter } from '../templates/parameters';
 import { isApproved, isOfChannel } from '../templates/template';
 import { locator } from './locators';
 import { labelText, toLabel, type PanelLookup } from './lookups';
@@ -112,7 +112,7 @@ export const templateMapper: Field = {
  * `Document: field or URL`.
  */
 const toInputLabel = (parameter: Parameter) =>
-	isMedia(parameter)
+	isMediaParameter(parameter)
 		? parameter.label.replace(
 				/Header (\w)(\w*)$/,
 				(_, first: string, rest: string) => `${first.toUpperCase()}${rest}: field or URL`,

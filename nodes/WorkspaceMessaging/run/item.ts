@@ -11,7 +11,7 @@ import { validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
 import type { Outcome, Run } from './run';
-import { readAnswerSettings, readToolParameter } from './tool';
+import { readToolAnswerSettings, readToolParameter } from './tool';
 import type { AnswerSettings } from './tool';
 
 /** The parts of a request that have been validated. */
@@ -218,8 +218,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	 * Reads how much of its output an agent gets; undefined if the node is no tool. Throws an error
 	 * if that is not valid.
 	 */
-	readAnswerSettings(): AnswerSettings | undefined {
-		return this.run.isTool ? readAnswerSettings(this.nodeParameter) : undefined;
+	readToolAnswerSettings(): AnswerSettings | undefined {
+		return this.run.isTool ? readToolAnswerSettings(this.nodeParameter) : undefined;
 	}
 
 	/** The dedupe ID of one of the item's messages, which the user can set; see `clientIdOf`. */

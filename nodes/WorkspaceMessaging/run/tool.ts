@@ -59,7 +59,7 @@ export function readToolParameter(read: ReadParameter, name: string, fallback: u
 }
 
 /** Reads how much of its output an agent gets. Throws an error if that is not valid. */
-export function readAnswerSettings(read: ReadParameter): AnswerSettings {
+export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 	const { maxAnswerLength = answerLength.preset } = toObject(read('requestOptions', {}));
 	const length = toNumber(maxAnswerLength);
 	if (!isPositiveInteger(length) || length < answerLength.least) {

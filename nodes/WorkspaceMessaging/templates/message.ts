@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	countParameters,
 	fillIn,
-	findComponent,
+	findTemplateComponent,
 	getButtons,
 	getCards,
 	getHeaderFormat,
-	getTexts,
+	getParameterTexts,
 } from './parameters';
 import type { Values } from './values';
 
@@ -24,7 +24,7 @@ export function renderTemplate(template: IDataObject, values: Values): string {
 	const parts = [
 		format === 'TEXT' ? texts.get('header') : `[${format.toLowerCase()}]`,
 		texts.get('body'),
-		findComponent(template, 'FOOTER')?.text,
+		findTemplateComponent(template, 'FOOTER')?.text,
 		renderButtons(template, texts),
 		...cards,
 	];
@@ -34,7 +34,7 @@ export function renderTemplate(template: IDataObject, values: Values): string {
 /** Returns the texts of a template with their values, by their part. */
 function fillInTexts(template: IDataObject, values: Values): Map<string, string> {
 	const texts = new Map<string, string>();
-	for (const each of getTexts(template)) {
+	for (const each of getParameterTexts(template)) {
 		const text = fillIn(each, (key) => values[key] ?? '…');
 		texts.set(each.part, text);
 	}

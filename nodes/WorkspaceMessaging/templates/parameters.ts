@@ -17,7 +17,7 @@ export interface Parameter {
 const MEDIA = ['image', 'video', 'document'];
 
 /** Whether a parameter is a file. */
-export const isMedia = ({ kind }: Parameter) => MEDIA.includes(kind);
+export const isMediaParameter = ({ kind }: Parameter) => MEDIA.includes(kind);
 
 /** Returns the ID of a parameter in the panel: n8n reads a dot as a path. */
 export const toParameterInputId = (key: string) => key.replaceAll('.', '_');
@@ -37,28 +37,32 @@ const typeOf = ({ type }: IDataObject) => String(type).toUpperCase();
 export const getComponents = ({ components }: IDataObject): IDataObject[] => objectsIn(components);
 
 /** Returns the component of a type, such as `BODY`. */
-export const findComponent = (template: IDataObject, type: string): IDataObject | undefined =>
+export const findTemplateComponent = (
+	template: IDataObject,
+	type: string,
+): IDataObject | undefined =>
 	getComponents(template).find((component) => typeOf(component) === type);
 
 /** Returns the buttons of a template in their order. */
 export const getButtons = (template: IDataObject): IDataObject[] =>
-	objectsIn(findComponent(template, 'BUTTONS')?.buttons);
+	objectsIn(findTemplateComponent(template, 'BUTTONS')?.buttons);
 
 /**
  * Returns the format of the header in upper case, such as `TEXT` or `DOCUMENT`; undefined if there
  * is none.
  */
 export function getHeaderFormat(template: IDataObject): string | undefined {
-	const header = findComponent(template, 'HEADER');
+	const header = findTemplateComponent(template, 'HEADER');
 	return header && String(header.format ?? 'TEXT').toUpperCase();
 }
 
 /** Returns the texts of a template that can have placeholders. */
-export function getTexts(template: IDataObject): TemplateText[] {
+export function getParameterTexts(template: IDataObject): TemplateText[] {
 	const texts: TemplateText[] = [];
 	const add = (part: string, text: unknown) => texts.push({ part, text: String(text ?? '') });
-	if (getHeaderFormat(template) === 'TEXT') add('header', findComponent(template, 'HEADER')?.text);
-	add('body', findComponent(template, 'BODY')?.text);
+	if (getHeaderFormat(template) === 'TEXT')
+		add('header', findTemplateComponent(template, 'HEADER')?.text);
+	add('body', findTemplateComponent(template, 'BODY')?.text);
 	for (const [index, button] of getButtons(template).entries()) {
 		if (typeOf(button) === 'URL') add(`button.${index}`, button.url);
 	}
@@ -108,7 +112,7 @@ export function countParameters(template: IDataObject): Parameter[] {
 
 function findPlaces(template: IDataObject): Place[] {
 	const places = [...findHeaderPlaces(template), ...findPlaceholders(template)];
-	const offer = findComponent(template, 'LIMITED_TIME_OFFER');
+	const offer = findTemplateComponent(template, 'LIMITED_TIME_OFFER');
 	if (offer) places.push(['offer.expiration_ms', 'expiration_ms']);
 	for (const [index, button] of getButtons(template).entries()) {
 		const takesCode = typeOf(button) === 'COPY_CODE';
@@ -135,7 +139,7 @@ function findHeaderPlaces(template: IDataObject): Place[] {
 }
 
 const findPlaceholders = (template: IDataObject): Place[] =>
-	getTexts(template).flatMap(({ part, text }) => {
+	getParameterTexts(template).flatMap(({ part, text }) => {
 		const kind = part.startsWith('button') ? 'url_suffix' : 'text';
 		const found = [...text.matchAll(PLACEHOLDER)];
 		return found.map(([, name]): Place => [toKey(part, name), kind]);
@@ -143,7 +147,7 @@ const findPlaceholders = (template: IDataObject): Place[] =>
 
 /** Returns the cards of a carousel. */
 export const getCards = (template: IDataObject): IDataObject[] =>
-	objectsIn(findComponent(template, 'CAROUSEL')?.cards);
+	objectsIn(findTemplateComponent(template, 'CAROUSEL')?.cards);
 
 /**
  * Compares two places by their parts, then by their numbers: a text can have {{2}} before {{1}},
@@ -223,7 +227,7 @@ function describeDetail(template: IDataObject, part: string, own: string[]): str
 
 /** Returns as many words around a place as a label shows; undefined if it is in no text. */
 function findWordsAround(template: IDataObject, key: string): string | undefined {
-	for (const text of getTexts(template)) {
+	for (const text of getParameterTexts(template)) {
 		// Its own place stays a mark, so that the words around it can be found.
 		const marked = fillIn(text, (each) => (each === key ? '\0' : '…'));
 		const [before, after] = marked.split('\0');

@@ -5,7 +5,7 @@ import { readMoment } from '../values/dates';
 import { quoted } from '../values/labels';
 import { refuseHalfCharacters } from '../values/serializable';
 import type { FoundTemplate } from './find';
-import { isMedia, toParameterInputId, type Parameter } from './parameters';
+import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
 
@@ -39,7 +39,7 @@ export function readTemplateValues(
 		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
 		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
 		const value = entered[toParameterInputId(key)] ?? entered[key];
-		if (isMedia(parameter) && isObject(value)) {
+		if (isMediaParameter(parameter) && isObject(value)) {
 			files[key] = value;
 			values[key] = 'file';
 			continue;
@@ -47,7 +47,7 @@ export function readTemplateValues(
 		const text = toParameterText(value, parameter, label, item);
 		if (text === '') continue;
 		values[key] = text;
-		if (!isMedia(parameter)) continue;
+		if (!isMediaParameter(parameter)) continue;
 		if (isWebAddress(text)) values[key] = readAddress(text, label);
 		else files[key] = text;
 	}

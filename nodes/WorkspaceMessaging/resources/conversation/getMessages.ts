@@ -136,7 +136,7 @@ async function readFiltered(item: MessagesItem, limit?: number): Promise<IDataOb
 }
 
 async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
-	const settings = item.readAnswerSettings();
+	const settings = item.readToolAnswerSettings();
 	const limit = settings?.limit ?? item.limit ?? Infinity;
 	// One more shows that there are older ones.
 	const messages = await readFiltered(item, limit + 1);

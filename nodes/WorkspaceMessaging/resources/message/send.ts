@@ -2,7 +2,7 @@ import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { firstPartsDone, type ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { contactApi, messageFields, messageWith } from '../../contract/contact';
+import { contactApi, messageFields, makeMessageBody } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { anyText, text } from '../../contract/values';
 import type { Item } from '../../run/item';
@@ -48,12 +48,12 @@ const shortText = text(
 	limits.text.max,
 	' (to send a longer one, add Split Long Text)',
 );
-const shortMessage = messageWith(shortText);
+const shortMessage = makeMessageBody(shortText);
 const shortMessageWithFiles = messageFields(shortText);
 
 /** The text of a message that is split before it is sent; it can have any length. */
 const longText = anyText.refine((text) => text.trim() !== '', 'must not be blank');
-const longMessage = messageWith(longText);
+const longMessage = makeMessageBody(longText);
 const longMessageWithFiles = messageFields(longText);
 
 type Message = z.output<typeof longMessageWithFiles>;
