@@ -86,13 +86,7 @@ async function findEntries(
 	typed = '',
 	token = '1',
 ): Promise<INodeListSearchResult> {
-	const { query } = lookup.endpoint;
-	const canSearch = query !== undefined && 'keyword' in query.shape;
-	const search = typed && canSearch ? { keyword: typed } : {};
-	// A service may ignore the keyword, so n8n compares the labels, too. Not if the service also
-	// searches other fields: n8n would drop what it found there.
-	const trustsService = canSearch && lookup.searchesMore === true;
-	const comparesLabels = typed !== '' && !trustsService;
+	const { search, comparesLabels } = planSearch(lookup, typed);
 	const endsAt = Date.now() + MAX_SEARCH_MS;
 	const [from] = token.split(':', 1);
 	let firstOfPageBefore = token.slice(from.length + 1);
@@ -112,6 +106,17 @@ async function findEntries(
 		}
 	}
 	return { results: sortEntries(lookup, found) };
+}
+
+/** Returns what to ask the service for, and whether n8n compares the labels itself. */
+function planSearch(lookup: PanelLookup, typed: string) {
+	if (typed === '') return { search: {}, comparesLabels: false };
+	const { query } = lookup.endpoint;
+	const canSearch = query !== undefined && 'keyword' in query.shape;
+	if (!canSearch) return { search: {}, comparesLabels: true };
+	// A service may ignore the keyword, so n8n compares the labels, too. Not if the service also
+	// searches other fields: n8n would drop what it found there.
+	return { search: { keyword: typed }, comparesLabels: lookup.searchesMore !== true };
 }
 
 /** Returns the entries of records that the list shows beside the channel that the user chose. */
