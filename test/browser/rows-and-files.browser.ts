@@ -35,7 +35,7 @@ const reasons = [
 	'Email must be a valid email address, but is "lead194(at)example.org"',
 	'Enter an email or a phone number',
 	'No contact has the email lead197@example.org',
-	`The phone number ${rows[1].Mobile} belongs to another contact`,
+	`The phone number ${rows[1].Mobile} belongs to a different contact`,
 	'Phone Number was rounded by a spreadsheet ("4.91512E+11")',
 ];
 
