@@ -74,7 +74,9 @@ type Shown = Record<'resource' | 'operation', string[]>;
  * share appears once.
  */
 function collectFields(resources: Resource[]): INodeProperties[] {
-	const lists = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
+	const lists = resources.flatMap((resource) =>
+		getAllOperations(resource).map(({ fields }) => fields),
+	);
 	return mergeOrders(lists).flatMap((field) => {
 		const shownFor = findOperationsWith(field, resources);
 		const fields = withToolFields(field).map(panelField);
@@ -98,8 +100,11 @@ function findOperationsWith(field: Field, resources: Resource[]): Shown[] {
 	return [...found.values()];
 }
 
-function getOperationsWith(field: Field, { operations }: Resource): string[] {
-	const withField = operations.filter(({ fields }) => fields.includes(field));
+/** Returns the operations of a resource, with those that the editor does not show. */
+const getAllOperations = ({ operations, hidden = [] }: Resource) => [...operations, ...hidden];
+
+function getOperationsWith(field: Field, resource: Resource): string[] {
+	const withField = getAllOperations(resource).filter(({ fields }) => fields.includes(field));
 	return withField.map(({ value }) => value);
 }
 
@@ -181,9 +186,11 @@ export function buildBuilderHint(resources: Resource[]): IBuilderHint {
 /** What n8n runs for each operation. */
 export function buildOperations(resources: Resource[]): NonNullable<INodeType['customOperations']> {
 	return Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
-			Object.fromEntries(operations.map((operation) => [operation.value, execute(operation)])),
+		resources.map((resource) => [
+			resource.value,
+			Object.fromEntries(
+				getAllOperations(resource).map((operation) => [operation.value, execute(operation)]),
+			),
 		]),
 	);
 }

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { isObject } from '../transport/guards';
 import type { RequestParts, Requester } from '../transport/request';
 import type { Service } from '../transport/service';
-import type { Upload } from '../transport/files';
+import type { ExpectedFile, Upload } from '../transport/files';
 import { contactParams } from '../values/identifier';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../values/phoneNumber';
 import type { ReadPhoneNumber } from '../values/phoneNumber';
@@ -41,6 +41,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** The numbers of the items that its output is about, if it did the work of others, too. */
 	private workedFor?: number[];
+
+	/** The files of its output. */
+	private outputFiles?: IBinaryKeyData;
 
 	/** Its phone numbers with a leading 0 that have no country code. */
 	private readonly nationalNumbers = new Set<string>();
@@ -107,6 +110,11 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** Says that its output is also about other items, whose work it did. */
 	linkOutputTo(items: number[]) {
 		this.workedFor = items;
+	}
+
+	/** Adds files to its output. */
+	addFilesToOutput(files: IBinaryKeyData | undefined) {
+		this.outputFiles = files;
 	}
 
 	/**
@@ -193,6 +201,15 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		await this.run.client!.upload(this.run.context, file);
 	}
 
+	/** Downloads a file from an address that the service returned, and stores it in n8n. */
+	async saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData> {
+		const { client, context } = this.run;
+		const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
+		const { content, mimeType } = await client!.download(context, address, expected, signal);
+		const type = expected.mimeType ?? mimeType;
+		return await context.helpers.prepareBinaryData(content, expected.name, type);
+	}
+
 	/** See `Requester`. */
 	hint(...hint: Parameters<Run['hint']>) {
 		this.run.hint(...hint);
@@ -233,7 +250,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	 */
 	output(records: IDataObject[]): INodeExecutionData[] {
 		const pairedItem = this.workedFor?.map((item) => ({ item })) ?? { item: this.index };
-		return records.map((json) => ({ json, pairedItem }));
+		const binary = this.outputFiles;
+		return records.map((json) => ({ json, pairedItem, ...(binary && { binary }) }));
 	}
 }
 

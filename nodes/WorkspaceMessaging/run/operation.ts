@@ -108,6 +108,8 @@ export interface Resource {
 	description: string;
 	/** Its operations in the order of the Operation dropdown, sorted by name. */
 	operations: Operation[];
+	/** Operations that only other ones call; the editor shows none of them. */
+	hidden?: Operation[];
 	/** The operation that a new node has. */
 	default: Operation;
 }

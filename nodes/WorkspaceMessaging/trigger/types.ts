@@ -1,6 +1,6 @@
-import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import type { ExpectedFile } from '../transport/files';
+import type { FileSaver } from '../conversations/attachments';
 import type { Requester } from '../transport/request';
 import type { ConditionSet } from '../contacts/conditions/condition';
 import type { TriggerEvent } from './eventPanel';
@@ -34,11 +34,9 @@ export interface PollResult {
 }
 
 /** What a poll can do besides requests. */
-export interface PollHost {
+export interface PollHost extends FileSaver {
 	/** Whether there is time to begin something else; the rest of the time is for what has begun. */
 	hasTime(): boolean;
-	/** Whether there is time to download a file. */
-	hasTimeForFiles(): boolean;
 	/**
 	 * Returns what sends the requests for one of many records, so that it cannot take the time of the
 	 * others. Their errors have the status 429 if the service's limit took the time.
@@ -49,11 +47,6 @@ export interface PollHost {
 	requesterForOne(isBrief: boolean): Requester;
 	/** Writes a warning to n8n's log. */
 	warn(text: string): void;
-	/**
-	 * Downloads a file from an address that the service returned, and stores it in n8n. Throws an
-	 * `ApiError`.
-	 */
-	saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData>;
 }
 
 /** Finds the events of one kind in a workspace. */

@@ -20,6 +20,7 @@ import type {
 	INodeTypes,
 	IRun,
 	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
 } from 'n8n-workflow';
 import type { Resource } from '../../../nodes/WorkspaceMessaging/run/operation';
 
@@ -39,7 +40,7 @@ setSafeRegexEngine({
 const dist = path.resolve(__dirname, '../../../dist');
 
 export const CREDENTIAL = 'workspaceMessagingApi';
-const OUR_NODE = 'n8n-nodes-workspace-messaging.workspaceMessaging';
+export const OUR_NODE = 'n8n-nodes-workspace-messaging.workspaceMessaging';
 const FEEDING_NODE = 'test.feed';
 const READING_NODE = 'test.read';
 export const NODE_NAME = 'Workspace Messaging';
@@ -145,6 +146,10 @@ export interface RunOptions {
 	readBehind?: string;
 	/** Called with a function that cancels the execution. */
 	onStarted?: (cancel: () => void) => void;
+	/** The workflow's own settings. */
+	settings?: IWorkflowSettings;
+	/** Runs the workflows that our node calls. */
+	executeWorkflow?: IWorkflowExecuteAdditionalData['executeWorkflow'];
 }
 
 /** An error as n8n shows it. */
@@ -229,6 +234,7 @@ export function workflowOf({
 	binaryMode,
 	readBehind,
 	between = [],
+	settings,
 }: Pick<
 	RunOptions,
 	| 'parameters'
@@ -241,6 +247,7 @@ export function workflowOf({
 	| 'binaryMode'
 	| 'readBehind'
 	| 'between'
+	| 'settings'
 >): Workflow {
 	const types: Record<string, INodeType> = {
 		[FEEDING_NODE]: feedingNode,
@@ -314,7 +321,7 @@ export function workflowOf({
 		},
 		active: false,
 		nodeTypes,
-		settings: { executionOrder: 'v1', ...(binaryMode && { binaryMode }) },
+		settings: { executionOrder: 'v1', ...(binaryMode && { binaryMode }), ...settings },
 	});
 }
 
@@ -372,6 +379,7 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const workflow = workflowOf(options);
 	const executionId = options.executionId ?? `${Math.floor(Math.random() * 1e9)}`;
 	const additionalData = additionalDataOf(credential, executionId, Object.values(workflow.nodes));
+	if (options.executeWorkflow) additionalData.executeWorkflow = options.executeWorkflow;
 
 	const start: IExecuteData = {
 		node: workflow.getNode('Feed')!,

@@ -58,13 +58,23 @@ export function toStoredText(
 	let text = valueToText(value);
 	if (type === 'date' && value instanceof Date)
 		text = getDayIn(value, item.run.context.getTimezone());
-	const stored = convertText(item, type, text, label);
+	const stored = toStoredForm(item, type, text, label);
 	if (stored === undefined) throw ruleError(label, type, text);
 	return stored;
 }
 
-/** Returns a text in the form of a type; undefined if it breaks the rule of the type. */
-function convertText(item: AnyItem, type: string, text: string, label: string): string | undefined {
+/**
+ * Returns a text in the form of a type of custom field; undefined if it breaks the rule of the type.
+ * Throws an `ApiError` for a phone number that is none.
+ *
+ * @param label what an error calls the text
+ */
+export function toStoredForm(
+	item: AnyItem,
+	type: string,
+	text: string,
+	label: string,
+): string | undefined {
 	switch (type) {
 		case 'number': {
 			const number = text.trim();

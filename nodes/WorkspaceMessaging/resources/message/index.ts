@@ -1,4 +1,5 @@
 import type { Resource } from '../../run/operation';
+import { checkAnswer } from './question/chat/checkAnswer';
 import { send } from './send';
 import { sendAndWait } from './sendAndWait';
 import { sendTemplate } from './sendTemplate';
@@ -8,5 +9,6 @@ export const messages: Resource = {
 	value: 'message',
 	description: 'Messages to contacts',
 	operations: [send, sendAndWait, sendTemplate],
+	hidden: [checkAnswer],
 	default: send,
 };

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import {
 	createdAt,
@@ -6,12 +6,10 @@ import {
 	getInCharge,
 	getMessageAttachments,
 } from '../../conversations/messages';
-import { recover, type ApiError } from '../../transport/errors/ApiError';
-import { isObject, objectsIn } from '../../transport/guards';
-import type { PollHost } from '../types';
+import { isObject } from '../../transport/guards';
 import type { MessageSettings } from './settings';
 
-/* From the messages of a conversation to items: groups, fields, files. */
+/* From the messages of a conversation to items: groups and fields. */
 
 /** The most messages of a group. */
 const MAX_MESSAGES = 20;
@@ -136,45 +134,3 @@ function simplifyReceived(message: IDataObject): IDataObject {
 		receivedAt: createdAt,
 	};
 }
-
-/**
- * Adds the files of an item's attachments to the item. Each attachment names the field of its file,
- * or says why it has none. Only an error of n8n itself, such as a full disk, makes this fail.
- */
-export async function downloadMessageFiles(
-	item: IDataObject,
-	host: PollHost,
-): Promise<INodeExecutionData> {
-	const binary: IBinaryKeyData = {};
-	const attachments: IDataObject[] = [];
-	for (const attachment of objectsIn(item.attachments)) {
-		const { url, name, mimeType, size } = attachment;
-		if (typeof url !== 'string') {
-			attachments.push({ ...attachment, error: 'The service has no address for this file.' });
-			continue;
-		}
-		if (!host.hasTimeForFiles()) {
-			attachments.push({ ...attachment, error: 'There was no time left to download this file.' });
-			continue;
-		}
-		const field = `attachment_${attachments.length}`;
-		const expected = {
-			name: String(name),
-			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
-			size: Number(size ?? 0),
-		};
-		const file = await host.saveFile(url, expected).catch(recover(isAnyFailure, toProblem));
-		if ('error' in file) {
-			attachments.push({ ...attachment, ...file });
-			continue;
-		}
-		binary[field] = file;
-		attachments.push({ ...attachment, binary: field });
-	}
-	return { json: { ...item, attachments }, binary };
-}
-
-/** Whatever a service answers about one file, the others can still be there. */
-const isAnyFailure = () => true;
-
-const toProblem = ({ message }: ApiError) => ({ error: message });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../channels/channel';
+import { downloadMessageFiles } from '../../conversations/attachments';
 import { readConversations } from '../../conversations/list';
 import { createdAt, getInCharge } from '../../conversations/messages';
 import { ApiError, isAboutToken, isRateLimited, recover } from '../../transport/errors/ApiError';
@@ -11,12 +12,7 @@ import { beginMessageMemory, getStartOfReading, Marks } from './conversationMemo
 import type { ConversationMemory } from './conversationMemory';
 import { getHeldSince, nextMark } from './mark';
 import type { Mark } from './mark';
-import {
-	groupMessages,
-	findMessageInbox,
-	makeMessageItem,
-	downloadMessageFiles,
-} from './messageItems';
+import { groupMessages, findMessageInbox, makeMessageItem } from './messageItems';
 import {
 	getContactKey,
 	chooseContactTime,

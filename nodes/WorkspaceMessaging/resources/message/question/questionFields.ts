@@ -20,11 +20,14 @@ const textOr = (preset: string) =>
 		.transform((text) => text || preset)
 		.default(preset);
 
+const answers = ['link', 'chat'] as const;
+const expectedAnswers = ['text', 'date', 'email', 'file', 'number', 'phoneNumber'] as const;
+const ifNotUnderstood = ['wait', 'continue'] as const;
 const responseTypes = ['approval', 'choices', 'freeText'] as const;
 const limitTypes = ['afterTimeInterval', 'atSpecifiedTime'] as const;
 const waitUnits = ['days', 'hours', 'minutes'] as const;
 
-const choiceList = z
+const textList = z
 	.array(anyText.trim(), 'must be a list of texts')
 	.transform((texts) => [...new Set(texts.filter(Boolean))]);
 
@@ -39,7 +42,9 @@ export const questionBody = z.strictObject({
 	message: anyText.trim().min(1, 'must not be empty'),
 	inboxId: numericId.optional(),
 	responseType: oneOf(responseTypes).default('approval'),
-	choices: choiceList.optional(),
+	choices: textList.optional(),
+	answer: oneOf(answers).default('link'),
+	expectedAnswer: oneOf(expectedAnswers).default('text'),
 	approvalOptions: z.looseObject({ values: buttons.prefault({}) }).prefault({}),
 	limitWaitTime: z.boolean('must be true or false').default(true),
 	limitType: oneOf(limitTypes).default('afterTimeInterval'),
@@ -53,6 +58,10 @@ export const questionBody = z.strictObject({
 	buttonLabel: textOr('Send'),
 	pageTitle: textOr(''),
 	thankYouText: textOr('Thank you. Your answer has been received.'),
+	ifNotUnderstood: oneOf(ifNotUnderstood).default('wait'),
+	pauseBot: z.boolean('must be true or false').default(true),
+	yesWords: textList.optional(),
+	noWords: textList.optional(),
 });
 
 const messageField = inBody({
@@ -63,8 +72,26 @@ const messageField = inBody({
 	default: '',
 	required: true,
 	placeholder: 'e.g. May we ship your order on Friday?',
-	hint: `A link to the answer page is added at the end, or where you write ${LINK}`,
-	description: `Up to ${limits.text.max.toLocaleString('en-US')} characters with the link. Anyone with the link can answer.`,
+	description: `Up to ${limits.text.max.toLocaleString('en-US')} characters with the link or the choices`,
+});
+
+const answerField = inBody({
+	displayName: 'Answer',
+	name: 'answer',
+	type: 'options',
+	options: [
+		{
+			name: 'By Link',
+			value: 'link',
+			description: `On a page. The link is added at the end of the message, or where you write ${LINK}. Anyone with the link can answer.`,
+		},
+		{
+			name: 'In the Chat',
+			value: 'chat',
+			description: 'By typing. Needs n8n 2.41 or newer. Not available on every service.',
+		},
+	],
+	default: 'link',
 });
 
 const responseTypeField = inBody({
@@ -77,6 +104,23 @@ const responseTypeField = inBody({
 		{ name: 'Free Text', value: 'freeText', description: 'The contact writes an answer' },
 	],
 	default: 'approval',
+});
+
+const expectedAnswerField = inBody({
+	displayName: 'Expected Answer',
+	name: 'expectedAnswer',
+	type: 'options',
+	options: [
+		{ name: 'Any Text', value: 'text', description: 'All that the contact types' },
+		{ name: 'Date', value: 'date', description: 'Such as 2026-01-31' },
+		{ name: 'Email', value: 'email' },
+		{ name: 'File', value: 'file', description: 'A file or picture, as a file of the item' },
+		{ name: 'Number', value: 'number', description: 'Such as 1234.5' },
+		{ name: 'Phone Number', value: 'phoneNumber' },
+	],
+	default: 'text',
+	displayOptions: { show: { answer: ['chat'], responseType: ['freeText'] } },
+	description: 'What n8n waits for. See If Not Understood under Options for other answers.',
 });
 
 const choicesField = inBody({
@@ -134,7 +178,9 @@ const approvalField = inBody({
 /** What the contact is asked, and how the contact can answer. */
 export const questionFields: Field[] = [
 	messageField,
+	answerField,
 	responseTypeField,
+	expectedAnswerField,
 	choicesField,
 	approvalField,
 ];
@@ -186,17 +232,36 @@ export const waitFields: Field[] = [
 	}),
 ];
 
-/**
- * The words of the answer page, so that it speaks the contact's language, and what to do about
- * silence.
- */
+const onlyByLink = { show: { '/answer': ['link'] } };
+const onlyInChat = { show: { '/answer': ['chat'] } };
+const onlyApprovalInChat = { show: { '/answer': ['chat'], '/responseType': ['approval'] } };
+
+/** The words of the answer page or of the chat, and what to do in special cases. */
 export const questionOptions = optional('options', [
 	inBody({
 		displayName: 'Button Label',
 		name: 'buttonLabel',
 		type: 'string',
 		default: 'Send',
+		displayOptions: onlyByLink,
 		description: 'Label of the button below a free text',
+	}),
+	inBody({
+		displayName: 'If Not Understood',
+		name: 'ifNotUnderstood',
+		type: 'options',
+		options: [
+			{
+				name: 'Continue',
+				value: 'continue',
+				description: 'Return the text with understood: false, so that the workflow can ask again',
+			},
+			{ name: 'Keep Waiting', value: 'wait', description: 'Wait for an answer that fits' },
+		],
+		default: 'continue',
+		displayOptions: onlyInChat,
+		description:
+			'What to do with an answer that does not fit. Without this option, n8n keeps waiting.',
 	}),
 	ifSilent,
 	inBody({
@@ -205,13 +270,43 @@ export const questionOptions = optional('options', [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Your order',
+		displayOptions: onlyByLink,
 		description: 'Title of the answer page',
+	}),
+	inBody({
+		displayName: 'Pause the Bot While Waiting',
+		name: 'pauseBot',
+		type: 'boolean',
+		default: true,
+		displayOptions: onlyInChat,
+		description:
+			"Whether to keep the workspace's bot quiet until the answer is there. Without this option, n8n does.",
 	}),
 	inBody({
 		displayName: 'Thank You Text',
 		name: 'thankYouText',
 		type: 'string',
 		default: 'Thank you. Your answer has been received.',
+		displayOptions: onlyByLink,
 		description: 'What the page shows after the answer',
+	}),
+	inBody({
+		displayName: 'Words for No',
+		name: 'noWords',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nein, lieber nicht',
+		displayOptions: onlyApprovalInChat,
+		description: 'Besides no, 👎 and the label of the button to decline; with commas between them',
+	}),
+	inBody({
+		displayName: 'Words for Yes',
+		name: 'yesWords',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ja, gerne',
+		displayOptions: onlyApprovalInChat,
+		description:
+			'Besides yes, ok, 👍 and the label of the button to approve; with commas between them',
 	}),
 ]);

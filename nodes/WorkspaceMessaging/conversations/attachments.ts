@@ -1,0 +1,57 @@
+import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { recover, type ApiError } from '../transport/errors/ApiError';
+import type { ExpectedFile } from '../transport/files';
+import { objectsIn } from '../transport/guards';
+
+/** Downloads the files of messages. */
+export interface FileSaver {
+	/** Whether there is time to download a file. */
+	hasTimeForFiles(): boolean;
+	/**
+	 * Downloads a file from an address that the service returned, and stores it in n8n. Throws an
+	 * `ApiError`.
+	 */
+	saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData>;
+}
+
+/**
+ * Adds the files of an item's attachments to the item. Each attachment names the field of its file,
+ * or says why it has none. Only an error of n8n itself, such as a full disk, makes this fail.
+ */
+export async function downloadMessageFiles(
+	item: IDataObject,
+	saver: FileSaver,
+): Promise<INodeExecutionData & { binary: IBinaryKeyData }> {
+	const binary: IBinaryKeyData = {};
+	const attachments: IDataObject[] = [];
+	for (const attachment of objectsIn(item.attachments)) {
+		const { url, name, mimeType, size } = attachment;
+		if (typeof url !== 'string') {
+			attachments.push({ ...attachment, error: 'The service has no address for this file.' });
+			continue;
+		}
+		if (!saver.hasTimeForFiles()) {
+			attachments.push({ ...attachment, error: 'There was no time left to download this file.' });
+			continue;
+		}
+		const field = `attachment_${attachments.length}`;
+		const expected = {
+			name: String(name),
+			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
+			size: Number(size ?? 0),
+		};
+		const file = await saver.saveFile(url, expected).catch(recover(isAnyFailure, toProblem));
+		if ('error' in file) {
+			attachments.push({ ...attachment, ...file });
+			continue;
+		}
+		binary[field] = file;
+		attachments.push({ ...attachment, binary: field });
+	}
+	return { json: { ...item, attachments }, binary };
+}
+
+/** Whatever a service answers about one file, the others can still be there. */
+const isAnyFailure = () => true;
+
+const toProblem = ({ message }: ApiError) => ({ error: message });

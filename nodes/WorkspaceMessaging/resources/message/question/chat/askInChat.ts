@@ -1,0 +1,240 @@
+import * as n8nWorkflow from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import { getInboxes, getInboxId } from '../../../../channels/channel';
+import { readContactOf } from '../../../../contacts/lookUp';
+import { describeContact } from '../../../../contacts/output';
+import { noConversationError } from '../../../../conversations/find';
+import { contactApi } from '../../../../contract/contact';
+import { limits } from '../../../../contract/limits';
+import type { Item } from '../../../../run/item';
+import {
+	ApiError,
+	isUnsupported,
+	recover,
+	rejectedError,
+} from '../../../../transport/errors/ApiError';
+import { pause } from '../../../../transport/retry';
+import { counted } from '../../../../values/labels';
+import { explainOtherChannel } from '../../delivery/contactNotOnChannel';
+import { LINK, type questionBody } from '../questionFields';
+import { waitUntil } from '../waitTime';
+import { endPause, pauseBot } from './botPause';
+import type { ChatQuestion } from './chatQuestion';
+import { checkQuestion, readNewestMessages, type Outcome } from './lookForAnswer';
+import { listChoices, saysTheSame, type ChatForm } from './typedAnswer';
+import { makeWaitingWorkflow } from './waitingWorkflow';
+
+/*
+ * A question that the contact answers by typing. Most people answer at once, so the node itself
+ * looks for some seconds. Then a workflow of n8n waits in its place; see `waitingWorkflow.ts`.
+ */
+
+type Entered = z.output<typeof questionBody>;
+type QuestionItem = Item<{ identifier: string }, object, Entered>;
+
+/** For how long the node itself looks, and how often; n8n grants 30 seconds at a shutdown. */
+const HOLD_MS = 25_000;
+const LOOK_MS = 5_000;
+
+/** How long one of these looks may take; it is not retried. */
+const LOOK_TIMEOUT_MS = 5_000;
+
+/** How many executions may be held at once: each takes memory, and a place of n8n's limits. */
+const MAX_HELD = 20;
+
+let held = 0;
+
+/**
+ * Throws a sentence if this n8n cannot wait for an answer in the chat, or not for so long, or if
+ * the question itself is not valid.
+ */
+export function checkChatQuestion(item: QuestionItem): void {
+	const { body } = item;
+	// Older versions go on after the first look.
+	if (!('WAIT_FOR_SUB_EXECUTION' in n8nWorkflow))
+		throw new Error('Answers in the chat need n8n 2.41 or newer. Choose By Link under Answer');
+	if (!body.limitWaitTime) throw new Error('Answers in the chat need Limit Wait Time. Turn it on');
+	if (body.message.includes(LINK))
+		throw new Error(
+			`Message contains ${LINK}, but the contact answers in the chat. Remove it, or choose By Link under Answer`,
+		);
+	refuseShorterTimeout(item);
+	refuseWordsForBoth(body);
+	const { length } = makeText(body);
+	const { max } = limits.text;
+	if (length > max)
+		throw new Error(
+			`Message must have at most ${max.toLocaleString('en-US')} characters with its choices, but has ${length.toLocaleString('en-US')}`,
+		);
+}
+
+/** n8n counts the waiting towards the timeout of the workflow, and the answer would be lost. */
+function refuseShorterTimeout(item: QuestionItem): void {
+	const { executionTimeout = -1 } = item.run.context.getWorkflowSettings();
+	if (executionTimeout <= 0) return;
+	const waitMs = waitUntil(item, item.body).getTime() - Date.now();
+	if (waitMs > executionTimeout * 1000)
+		throw new Error(
+			`This workflow ends after ${counted(Math.round(executionTimeout / 60), 'minute')}, before the wait is over. Shorten the wait, or turn off Timeout Workflow in the settings of the workflow`,
+		);
+}
+
+function refuseWordsForBoth(body: Entered): void {
+	const form = makeForm(body);
+	if (form.type !== 'approval') return;
+	const both = form.yes.find((word) => form.no.some((other) => saysTheSame(word, other)));
+	if (both !== undefined)
+		throw new Error(`"${both}" stands for yes and for no. Remove it from one of them`);
+}
+
+/**
+ * Sends the question, and waits for the answer. Returns the output. Until the question is sent, all
+ * that this changes is undone if it fails.
+ */
+export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
+	const question = await prepareQuestion(item);
+	await sendQuestion(item, question.text).catch(async (error: unknown) => {
+		await endPause(item, question.pausedBot, false);
+		throw error;
+	});
+	const outcome = await hold(item, question);
+	if (outcome.isOver) return toOutput(item, outcome);
+	return await waitInOtherWorkflow(item, question);
+}
+
+async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
+	const contact = await readContactOf(item);
+	const contactId = String(contact.id);
+	const { body } = item;
+	const until = waitUntil(item, body).getTime();
+	const pausedBot = body.pauseBot ? await pauseBot(item) : undefined;
+	const before = await readNewestMessages(item, contactId)
+		.catch(explainNoMessages)
+		.catch(async (error: unknown) => {
+			await endPause(item, pausedBot, false);
+			throw error;
+		});
+	return {
+		contactId,
+		contact: describeContact(item),
+		text: makeText(body),
+		form: makeForm(body),
+		goesOnIfNotUnderstood: body.ifNotUnderstood === 'continue',
+		before,
+		contactInboxIds: findAccounts(contact, body.inboxId),
+		until,
+		pausedBot,
+	};
+}
+
+/** Returns the contact's accounts on the channel that the user chose; undefined for any. */
+function findAccounts(contact: IDataObject, inboxId: string | undefined): string[] | undefined {
+	if (inboxId === undefined) return undefined;
+	const accounts = getInboxes(contact).filter((inbox) => getInboxId(inbox) === inboxId);
+	const ids = accounts.flatMap(({ id }) => (id === undefined ? [] : String(id)));
+	return ids.length > 0 ? ids : undefined;
+}
+
+const explainNoMessages = recover(
+	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
+	({ details: { reason, status } }): never => {
+		if (reason === 'noConversation') throw noConversationError();
+		throw rejectedError(
+			`This service doesn't let n8n read what a contact types (${status}).`,
+			'Choose By Link under Answer.',
+			{ endpoint: contactApi.sendMessage, status },
+		);
+	},
+);
+
+async function sendQuestion(item: QuestionItem, text: string): Promise<void> {
+	const { identifier } = item.params;
+	const { inboxId } = item.body;
+	const body = { text, clientId: item.clientId(0), ...(inboxId !== undefined && { inboxId }) };
+	await item
+		.request(contactApi.sendMessage, { params: { identifier }, body })
+		.catch(explainOtherChannel(item, inboxId));
+}
+
+/** Looks for the answer for some seconds, unless many executions do so. */
+async function hold(item: QuestionItem, question: ChatQuestion): Promise<Outcome> {
+	if (held >= MAX_HELD) return { isOver: false };
+	const { context } = item.run;
+	const signal = context.getExecutionCancelSignal();
+	const holdUntil = performance.now() + HOLD_MS;
+	held++;
+	try {
+		for (;;) {
+			const msLeft = Math.max(0, question.until - Date.now());
+			await pause(Math.min(LOOK_MS, msLeft), signal);
+			if (signal?.aborted) return { isOver: false };
+			// The other workflow begins with a look.
+			if (performance.now() >= holdUntil) return { isOver: false };
+			const client = item.run.client!.createBriefRequester(context, LOOK_TIMEOUT_MS, 0);
+			const outcome = await checkQuestion(item, question, question.pausedBot, client);
+			if (outcome.isOver) return outcome;
+		}
+	} finally {
+		held--;
+	}
+}
+
+/**
+ * Starts the workflow that waits. If it has to, n8n lets this execution wait for it, and returns
+ * its result as the output of the node.
+ */
+async function waitInOtherWorkflow(
+	item: QuestionItem,
+	question: ChatQuestion,
+): Promise<IDataObject[]> {
+	const { context } = item.run;
+	const executionId = context.getExecutionId();
+	const workflowId = context.getWorkflow().id!;
+	const { json, binary } = item.input;
+	const { data, waitTill } = await context
+		.executeWorkflow(
+			{ code: makeWaitingWorkflow(item, question) },
+			[{ json, ...(binary && { binary }) }],
+			undefined,
+			{ parentExecution: { executionId, workflowId } },
+		)
+		.catch((error: Error) => {
+			throw new ApiError('The question was sent, but n8n can no longer wait for the answer.', {
+				outcome: 'partlyDone',
+				cause: error.message,
+			});
+		});
+	if (waitTill) return [json];
+	const [found] = data[0] ?? [];
+	return toOutput(item, { isOver: true, output: found?.json, binary: found?.binary });
+}
+
+/** Returns the output of a question that is over: the answer, or else the input. */
+function toOutput(item: QuestionItem, { output, binary }: Outcome): IDataObject[] {
+	item.addFilesToOutput(output ? binary : item.input.binary);
+	return [output ?? item.input.json];
+}
+
+/** Returns the message that the contact gets, with the choices below it. */
+function makeText({ message, responseType, choices = [] }: Entered): string {
+	return responseType === 'choices' ? `${message}\n\n${listChoices(choices)}` : message;
+}
+
+/** Returns what the contact can answer. */
+function makeForm(body: Entered): ChatForm {
+	const { responseType, expectedAnswer, choices = [], approvalOptions } = body;
+	const { approveLabel, declineLabel } = approvalOptions.values;
+	switch (responseType) {
+		case 'approval':
+			return {
+				type: 'approval',
+				yes: [approveLabel, ...(body.yesWords ?? [])],
+				no: [declineLabel, ...(body.noWords ?? [])],
+			};
+		case 'choices':
+			return { type: 'choices', choices };
+		case 'freeText':
+			return { type: expectedAnswer };
+	}
+}

@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { readContactOf } from '../../../../contacts/lookUp';
+import { conversationApi } from '../../../../contract/conversation';
+import type { Item } from '../../../../run/item';
+import { isUnsupported, recover } from '../../../../transport/errors/ApiError';
+import { toObject } from '../../../../transport/guards';
+import { readRecord } from '../../../../transport/lists/records';
+import type { Requester } from '../../../../transport/request';
+import { unitMs } from '../../../../values/dates';
+
+/*
+ * The workspace's own bot answers what a contact types. So the conversation is handed over to a
+ * person while a question is open, and back to the bot afterwards, unless a person is in charge.
+ */
+
+/** A pause of the bot that n8n began. */
+export const pausedBot = z.object({
+	conversationId: z.string(),
+	/** When n8n asked for it, in milliseconds since 1970. */
+	pausedAt: z.number(),
+	/** When the service brings the bot back by itself, as it says; another time is another pause. */
+	resumesAt: z.string().nullable(),
+});
+
+export type PausedBot = z.output<typeof pausedBot>;
+
+/** The service ends a pause after 24 hours, and n8n may look an hour late. */
+const RENEW_AFTER_MS = 23 * unitMs.hours - 30 * unitMs.minutes;
+
+/**
+ * Pauses the bot in the conversation with an item's contact. Returns undefined if a person is in
+ * charge already, or with a hint if the service has no such pause.
+ */
+export async function pauseBot(
+	item: Item<{ identifier: string }, object>,
+): Promise<PausedBot | undefined> {
+	const { conversation } = await readContactOf(item);
+	const { id } = toObject(conversation);
+	if (id === undefined) return undefined;
+	return await pauseIfActive(item, String(id)).catch(
+		recover(isUnsupported, () => {
+			item.hint("This service can't pause its bot, so the bot may answer what the contact types.");
+			return undefined;
+		}),
+	);
+}
+
+async function pauseIfActive(
+	client: Requester,
+	conversationId: string,
+): Promise<PausedBot | undefined> {
+	const { botEnabled } = await readConversation(client, conversationId);
+	return botEnabled === false ? undefined : await pause(client, conversationId);
+}
+
+async function pause(client: Requester, conversationId: string): Promise<PausedBot> {
+	await client.request(conversationApi.disableBot, { params: { conversationId } });
+	const after = await readConversation(client, conversationId).catch((): IDataObject => ({}));
+	const { botResumeAt } = after;
+	const resumesAt = typeof botResumeAt === 'string' ? botResumeAt : null;
+	return { conversationId, pausedAt: Date.now(), resumesAt };
+}
+
+/**
+ * Returns the bot to the conversation, if it is still n8n that paused it. Never throws: the service
+ * itself ends the pause, too.
+ *
+ * @param hasPersonWritten since the question; undefined if nobody knows
+ */
+export async function endPause(
+	client: Requester,
+	paused: PausedBot | undefined,
+	hasPersonWritten: boolean | undefined,
+): Promise<void> {
+	if (!paused || hasPersonWritten !== false) return;
+	const { conversationId } = paused;
+	try {
+		if ((await readState(client, paused)) !== 'paused') return;
+		await client.request(conversationApi.enableBot, { params: { conversationId } });
+	} catch {
+		// The pause ends by itself.
+	}
+}
+
+/**
+ * Renews a pause before the service ends it. Returns the pause as it is now; undefined if a person
+ * has taken over or has returned the bot. Never throws: a later look tries again.
+ *
+ * @param hasPersonWritten since the question; undefined if nobody knows
+ */
+export async function renewPause(
+	client: Requester,
+	paused: PausedBot | undefined,
+	hasPersonWritten: boolean | undefined,
+): Promise<PausedBot | undefined> {
+	if (!paused || Date.now() - paused.pausedAt < RENEW_AFTER_MS) return paused;
+	if (hasPersonWritten === undefined) return paused;
+	if (hasPersonWritten) return undefined;
+	try {
+		const state = await readState(client, paused);
+		if (state === 'changed') return undefined;
+		return await pause(client, paused.conversationId);
+	} catch {
+		return paused;
+	}
+}
+
+/**
+ * Whether a conversation is still in the pause that n8n began, or the service has ended that, or
+ * somebody has changed who is in charge.
+ */
+async function readState(
+	client: Requester,
+	{ conversationId, resumesAt }: PausedBot,
+): Promise<'paused' | 'ended' | 'changed'> {
+	const { botEnabled, botResumeAt = null } = await readConversation(client, conversationId);
+	if (botEnabled === false) {
+		const isOurs = resumesAt === null || botResumeAt === resumesAt;
+		return isOurs ? 'paused' : 'changed';
+	}
+	return resumesAt !== null && Date.parse(resumesAt) <= Date.now() ? 'ended' : 'changed';
+}
+
+const readConversation = async (client: Requester, conversationId: string) =>
+	await readRecord(client, conversationApi.getConversation, { params: { conversationId } });

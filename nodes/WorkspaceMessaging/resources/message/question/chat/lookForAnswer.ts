@@ -1,0 +1,159 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { toStoredForm } from '../../../../contacts/customFields/storedText';
+import { downloadMessageFiles } from '../../../../conversations/attachments';
+import { createdAt, readMessages } from '../../../../conversations/messages';
+import { simplifyMessage } from '../../../../conversations/simplify';
+import type { AnyItem } from '../../../../run/item';
+import { ApiError, isAboutToken, partiallyDone } from '../../../../transport/errors/ApiError';
+import { isObject } from '../../../../transport/guards';
+import type { Requester } from '../../../../transport/request';
+import { endPause, type PausedBot } from './botPause';
+import type { ChatQuestion } from './chatQuestion';
+import { findTypedAnswer, joinTexts, type ReadStoredForm, type TypedAnswer } from './typedAnswer';
+
+/** What a look shows. */
+interface Look {
+	/** What the contact has written since the question, oldest first. */
+	messages: IDataObject[];
+	answer?: TypedAnswer;
+	/** Whether a person has written to the contact since the question. */
+	hasPersonWritten: boolean;
+}
+
+/** What became of a question. */
+export interface Outcome {
+	/** Whether the workflow goes on. */
+	isOver: boolean;
+	/** The output; without one, the workflow goes on with its input. */
+	output?: IDataObject;
+	/** The files of the output. */
+	binary?: IBinaryKeyData;
+	/** Whether a person has written to the contact since the question; undefined if unknown. */
+	hasPersonWritten?: boolean;
+}
+
+/** How a message looks that is no answer: a comment below a post, and what a link brought along. */
+const isTyped = ({ messageType, type, contentType }: IDataObject) =>
+	messageType === 'incoming' && type !== 'comment' && contentType !== 'refLink';
+
+/**
+ * Returns the newest messages of a contact: their time, and their IDs. What comes later may be the
+ * answer.
+ */
+export async function readNewestMessages(
+	client: Requester,
+	contactId: string,
+): Promise<ChatQuestion['before']> {
+	const messages = await readMessages(client, `id:${contactId}`, { pages: 1 });
+	const at = Math.max(0, ...messages.map(createdAt));
+	const newest = messages.filter((message) => createdAt(message) === at);
+	return { at, ids: newest.map(({ id }) => String(id)) };
+}
+
+/**
+ * Looks once whether the contact has answered; one request. The answer comes from the channel of
+ * the question. If the service does not show that, it can come from any channel.
+ */
+export async function lookForAnswer(
+	client: Requester,
+	{ contactId, before, contactInboxIds, text, form }: ChatQuestion,
+	readStoredForm: ReadStoredForm,
+): Promise<Look> {
+	const after = await readMessages(client, `id:${contactId}`, {
+		// Others may have come in the same millisecond.
+		after: before.at - 1,
+		isChosen: ({ id }) => !before.ids.includes(String(id)),
+	});
+	const isQuestion = (message: IDataObject) =>
+		message.messageType === 'outgoing' && String(message.text).trim() === text.trim();
+	const channel = after.find(isQuestion)?.contactInboxId;
+	const channels = channel ? [String(channel)] : contactInboxIds;
+	const isOnChannel = ({ contactInboxId }: IDataObject) =>
+		!channels || !contactInboxId || channels.includes(String(contactInboxId));
+	const messages = after.filter((message) => isTyped(message) && isOnChannel(message));
+	return {
+		messages,
+		answer: findTypedAnswer(form, messages, readStoredForm),
+		hasPersonWritten: after.some(({ senderType }) => senderType === 'user'),
+	};
+}
+
+/**
+ * Looks for the answer to a question, and returns the bot if the question is over. A look that
+ * fails is one without an answer. Only a token that is refused is an error, because it would be
+ * refused in each look.
+ *
+ * @param client what reads the messages
+ */
+export async function checkQuestion(
+	item: AnyItem,
+	question: ChatQuestion,
+	paused: PausedBot | undefined,
+	client: Requester = item,
+): Promise<Outcome> {
+	const isTimeOver = Date.now() >= question.until;
+	const outcome = await findOutcome(item, question, isTimeOver, client).catch(
+		(error: unknown): Outcome => {
+			if (error instanceof ApiError && isAboutToken(error))
+				throw partiallyDone(error, 'The question was sent, but n8n can no longer read the answer.');
+			return { isOver: isTimeOver };
+		},
+	);
+	if (outcome.isOver) await endPause(item, paused, outcome.hasPersonWritten);
+	return outcome;
+}
+
+async function findOutcome(
+	item: AnyItem,
+	question: ChatQuestion,
+	isTimeOver: boolean,
+	client: Requester,
+): Promise<Outcome> {
+	const readStoredForm = (type: string, text: string) => tryStoredForm(item, type, text);
+	const look = await lookForAnswer(client, question, readStoredForm);
+	const { messages, answer, hasPersonWritten } = look;
+	if (answer) {
+		const understood = await describeAnswer(item, question, answer);
+		if (understood) return { isOver: true, ...understood, hasPersonWritten };
+	}
+	if (!isTimeOver && !question.goesOnIfNotUnderstood) return { isOver: false, hasPersonWritten };
+	const last = messages.at(-1);
+	if (!last) return { isOver: isTimeOver, hasPersonWritten };
+	const data = { answer: joinTexts(messages), understood: false, respondedAt: last.createdAt };
+	const output = { ...question.contact, data, message: simplifyMessage(last) };
+	return { isOver: true, output, hasPersonWritten };
+}
+
+/** A contact may type anything instead of a phone number. */
+function tryStoredForm(item: AnyItem, type: string, text: string): string | undefined {
+	try {
+		return toStoredForm(item, type, text, 'The answer');
+	} catch {
+		return undefined;
+	}
+}
+
+/** Returns the output for an answer; undefined if its file cannot be downloaded. */
+async function describeAnswer(
+	item: AnyItem,
+	{ contact, form }: ChatQuestion,
+	{ values, text, message }: TypedAnswer,
+): Promise<Pick<Outcome, 'output' | 'binary'> | undefined> {
+	const describe = (own: IDataObject, shown: IDataObject) => ({
+		...contact,
+		data: { answer: text, ...own, understood: true, respondedAt: message.createdAt },
+		message: shown,
+	});
+	const simple = simplifyMessage(message);
+	if (form.type !== 'file') return { output: describe(values, simple) };
+	const saveFile = item.saveFile.bind(item);
+	const { json, binary } = await downloadMessageFiles(simple, {
+		hasTimeForFiles: () => true,
+		saveFile,
+	});
+	const [file] = Object.keys(binary);
+	if (file === undefined) return undefined;
+	const { fileName, mimeType } = binary[file];
+	const shown = isObject(json) ? (json as IDataObject) : simple;
+	return { output: describe({ file: { binary: file, fileName, mimeType } }, shown), binary };
+}

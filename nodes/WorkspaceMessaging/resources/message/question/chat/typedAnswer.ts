@@ -1,0 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describeMessage, getMessageAttachments } from '../../../../conversations/messages';
+
+/* What contacts type, read as the answer to a question. */
+
+/** What the contact can answer in the chat. */
+export type ChatForm =
+	/** Words that the user entered for yes and no, besides those that everybody types. */
+	| { type: 'approval'; yes: string[]; no: string[] }
+	| { type: 'choices'; choices: string[] }
+	| { type: 'text' | 'file' | 'number' | 'date' | 'email' | 'phoneNumber' };
+
+/** An answer that n8n understood. */
+export interface TypedAnswer {
+	/** The answer by its type, as `data` of the output has it. */
+	values: IDataObject;
+	/** What the contact typed. */
+	text: string;
+	/** The message that has the answer; of several, the last one. */
+	message: IDataObject;
+}
+
+/**
+ * Returns a text as the API stores it for a type of custom field; undefined if it breaks the rule
+ * of the type.
+ */
+export type ReadStoredForm = (type: string, text: string) => string | undefined;
+
+const YES = ['yes', 'ok', '👍'];
+const NO = ['no', '👎'];
+
+/**
+ * Finds the answer in the messages of a contact. For free text, all of them are the answer, one a
+ * line. For other types, it is the first message that is understood by itself. A message with a
+ * file is one; its file is not read here.
+ *
+ * @param messages oldest first
+ */
+export function findTypedAnswer(
+	form: ChatForm,
+	messages: IDataObject[],
+	readStoredForm: ReadStoredForm,
+): TypedAnswer | undefined {
+	if (form.type === 'text') {
+		const message = messages.at(-1);
+		const text = joinTexts(messages);
+		return message && { values: { text }, text, message };
+	}
+	for (const message of messages) {
+		const values = readMessage(form, message, readStoredForm);
+		if (values) return { values, text: describeMessage(message), message };
+	}
+	return undefined;
+}
+
+/** Returns what the contact typed in several messages, one a line. */
+export const joinTexts = (messages: IDataObject[]) => messages.map(describeMessage).join('\n');
+
+function readMessage(
+	form: Exclude<ChatForm, { type: 'text' }>,
+	message: IDataObject,
+	readStoredForm: ReadStoredForm,
+): IDataObject | undefined {
+	if (form.type === 'file') return getMessageAttachments(message).length > 0 ? {} : undefined;
+	const text = typeof message.text === 'string' ? message.text.trim() : '';
+	if (text === '') return undefined;
+	switch (form.type) {
+		case 'approval': {
+			const approved = readApproval(form, text);
+			return approved === undefined ? undefined : { approved };
+		}
+		case 'choices': {
+			const choice = findChoice(form.choices, text);
+			return choice === undefined ? undefined : { choice };
+		}
+		default: {
+			const stored = readStoredForm(form.type, text);
+			if (stored === undefined) return undefined;
+			return { [form.type]: form.type === 'number' ? Number(stored) : stored };
+		}
+	}
+}
+
+/** Whether a text says yes or no; undefined for anything else. The user's own words come first. */
+function readApproval(
+	{ yes, no }: { yes: string[]; no: string[] },
+	text: string,
+): boolean | undefined {
+	const words = [
+		{ list: yes, approved: true },
+		{ list: no, approved: false },
+		{ list: YES, approved: true },
+		{ list: NO, approved: false },
+	];
+	return words.find(({ list }) => list.some((word) => saysTheSame(word, text)))?.approved;
+}
+
+/**
+ * Finds the choice that a text means: the whole text is a choice, or its number in the list, or the
+ * beginning of exactly one choice, up to the end of a word.
+ */
+function findChoice(choices: string[], text: string): string | undefined {
+	const exact = choices.find((choice) => choice === text);
+	if (exact !== undefined) return exact;
+	// "C" and "C++" differ only in their signs, so these count if a choice is typed with them.
+	const withSigns = choices.filter((choice) => foldCase(choice) === foldCase(text));
+	if (withSigns.length === 1) return withSigns[0];
+	const same = choices.filter((choice) => saysTheSame(choice, text));
+	if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+	const folded = fold(text);
+	if (areNumbered(choices) && /^\d{1,3}$/.test(folded)) return choices[Number(folded) - 1];
+	const begun = choices.filter((choice) => beginsWith(fold(choice), folded));
+	return begun.length === 1 ? begun[0] : undefined;
+}
+
+/** Whether a text begins with another one that ends where a word ends: "no" is not "November". */
+const beginsWith = (text: string, start: string) =>
+	start !== '' && text.startsWith(start) && !/^[\p{L}\p{N}\p{M}]/u.test(text.slice(start.length));
+
+/** Whether choices are numbered; a number beside "10:00" or "2 pieces" could mean either. */
+export const areNumbered = (choices: string[]) =>
+	!choices.some((choice) => /^\p{N}/u.test(fold(choice)));
+
+/** Returns the list of choices as the contact sees it below the question. */
+export const listChoices = (choices: string[]) =>
+	choices
+		.map((choice, index) => (areNumbered(choices) ? `${index + 1}. ${choice}` : choice))
+		.join('\n');
+
+/**
+ * Whether two texts are the same word. Case, accents, and punctuation and emoji around them make no
+ * difference; an emoji alone is a word, too, however often it is repeated.
+ */
+export function saysTheSame(a: string, b: string): boolean {
+	const [first, second] = [fold(a), fold(b)];
+	if (first !== '' || second !== '') return first === second;
+	return foldEmoji(a) === foldEmoji(b) && foldEmoji(a) !== '';
+}
+
+/** Emoji can be drawn in colour, in a skin tone, or around a digit. */
+const EMOJI_VARIANTS = /[\uFE0E\uFE0F]|\u20E3|[\u{1F3FB}-\u{1F3FF}]/gu;
+
+const foldCase = (text: string) =>
+	text
+		.normalize('NFKD')
+		.replace(EMOJI_VARIANTS, '')
+		.replace(/[\u0300-\u036f]/g, '')
+		.toLowerCase()
+		.replaceAll('ß', 'ss')
+		.replace(/\s+/g, ' ')
+		.trim();
+
+/** Returns a text without case, accents, and what stands around its letters and digits. */
+function fold(text: string): string {
+	return foldCase(text).replace(/^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu, '');
+}
+
+const foldEmoji = (text: string) => [...new Set(foldCase(text).replaceAll(' ', ''))].join('');

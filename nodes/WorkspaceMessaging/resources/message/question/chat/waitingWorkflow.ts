@@ -1,0 +1,100 @@
+import type { INode, IWorkflowBase } from 'n8n-workflow';
+import type { AnyItem } from '../../../../run/item';
+import { toObject } from '../../../../transport/guards';
+import { checkAnswer } from './checkAnswer';
+import type { ChatQuestion } from './chatQuestion';
+
+/** For how many seconds a look is retried; the next one comes soon. */
+const GIVE_UP_LOOK_AFTER = 30;
+
+/** How the end of the node's type differs in a tool and in a human review. */
+const TOOL_TYPE = /(Hitl)?Tool$/;
+
+/**
+ * Returns the workflow that waits for the answer in place of the node: it looks, waits, and looks
+ * again until the question is over. n8n returns its last item as the output of the node. Executions
+ * are saved: n8n would delete others before it has handed over the result.
+ */
+export function makeWaitingWorkflow(item: AnyItem, question: ChatQuestion): IWorkflowBase {
+	const { context } = item.run;
+	const { type, typeVersion, credentials } = context.getNode();
+	const requestOptions = {
+		...toObject(context.getNodeParameter('requestOptions', 0, {})),
+		giveUpAfter: GIVE_UP_LOOK_AFTER,
+	};
+	const start: INode = {
+		...place('Start', 0),
+		type: 'n8n-nodes-base.executeWorkflowTrigger',
+		typeVersion: 1.1,
+		parameters: { inputSource: 'passthrough' },
+	};
+	const check: INode = {
+		...place('Check', 1),
+		type: type.replace(TOOL_TYPE, ''),
+		typeVersion,
+		credentials,
+		parameters: {
+			resource: 'message',
+			operation: checkAnswer.value,
+			question: JSON.stringify(question),
+			requestOptions,
+		},
+	};
+	const isOver: INode = {
+		...place('Is Over', 2),
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2.2,
+		parameters: { conditions: isTrue('={{ $("Check").context.isOver === true }}') },
+	};
+	const end: INode = {
+		...place('Answer', 3),
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		parameters: {},
+	};
+	const to = ({ name: node }: INode) => [{ node, type: 'main' as const, index: 0 }];
+	const now = new Date();
+	return {
+		id: context.getWorkflow().id!,
+		name: `${context.getWorkflow().name ?? 'Workflow'}: wait for an answer in the chat`,
+		active: false,
+		isArchived: false,
+		activeVersionId: null,
+		createdAt: now,
+		updatedAt: now,
+		nodes: [start, check, isOver, end],
+		connections: {
+			[start.name]: { main: [to(check)] },
+			[check.name]: { main: [to(isOver)] },
+			[isOver.name]: { main: [to(end), to(check)] },
+		},
+		settings: {
+			executionOrder: 'v1',
+			timezone: context.getTimezone(),
+			saveDataSuccessExecution: 'all',
+			saveDataErrorExecution: 'all',
+			callerPolicy: 'workflowsFromSameOwner',
+			executionTimeout: -1,
+		},
+	};
+}
+
+const place = (name: string, column: number): Pick<INode, 'id' | 'name' | 'position'> => ({
+	id: name,
+	name,
+	position: [column * 200, 0],
+});
+
+/** A condition of n8n's If node. */
+const isTrue = (leftValue: string) => ({
+	options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+	conditions: [
+		{
+			id: 'isTrue',
+			leftValue,
+			rightValue: '',
+			operator: { type: 'boolean', operation: 'true', singleValue: true },
+		},
+	],
+	combinator: 'and',
+});

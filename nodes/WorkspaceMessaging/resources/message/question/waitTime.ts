@@ -1,0 +1,33 @@
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import type { AnyItem } from '../../../run/item';
+import { readMoment, unitMs } from '../../../values/dates';
+import type { questionBody } from './questionFields';
+
+type Entered = z.output<typeof questionBody>;
+
+const LONGEST_WAIT_MS = 1000 * 365 * unitMs.days;
+
+/**
+ * Returns until when the execution waits. Throws a sentence if that is no time, a past one, or too
+ * far away.
+ */
+export function waitUntil({ run }: AnyItem, entered: Entered): Date {
+	const { limitWaitTime, limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
+	if (!limitWaitTime) return WAIT_INDEFINITELY;
+	let moment = Date.now() + resumeAmount * unitMs[resumeUnit];
+	if (limitType === 'atSpecifiedTime')
+		moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
+	if (moment - Date.now() > LONGEST_WAIT_MS)
+		throw new Error(
+			'The wait must end within 1,000 years. To wait without an end, turn off Limit Wait Time',
+		);
+	return new Date(moment);
+}
+
+function readFutureMoment(text: string, timezone: string): number {
+	const moment = readMoment(text, timezone);
+	if (moment === undefined) throw new Error(`Wait Until must be a date and time, but is "${text}"`);
+	if (moment <= Date.now()) throw new Error(`Wait Until must be in the future, but is "${text}"`);
+	return moment;
+}

@@ -1,0 +1,122 @@
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { WorkflowExecute } from 'n8n-core';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { additionalDataOf, compiledNode, OUR_NODE, type Credential } from './engine';
+
+/* The workflows that our node runs in its place, in n8n's engine; see `SubWorkflows`. */
+
+const passOn = (name: string, properties: unknown[] = []) =>
+	({
+		description: { name, group: [], version: 1, inputs: ['main'], outputs: ['main'], properties },
+		async execute(this: IExecuteFunctions) {
+			return await Promise.resolve([this.getInputData()]);
+		},
+	}) as unknown as INodeType;
+
+/** Stands for n8n's If node with one condition: is its left side true? */
+const ifNode = {
+	description: {
+		name: 'if',
+		group: [],
+		version: 1,
+		inputs: ['main'],
+		outputs: ['main', 'main'],
+		properties: [{ displayName: 'Conditions', name: 'conditions', type: 'json', default: {} }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const left = this.getNodeParameter('conditions.conditions[0].leftValue', 0);
+		return await Promise.resolve(left === true ? [items, []] : [[], items]);
+	},
+} as unknown as INodeType;
+
+const types: Record<string, INodeType> = {
+	[OUR_NODE]: compiledNode,
+	'n8n-nodes-base.executeWorkflowTrigger': passOn('start'),
+	'n8n-nodes-base.noOp': passOn('end'),
+	'n8n-nodes-base.if': ifNode,
+};
+
+const nodeTypes = {
+	getByName: (name: string) => types[name],
+	getByNameAndVersion: (name: string) => types[name],
+	getKnownTypes: () => ({}),
+} as unknown as INodeTypes;
+
+/**
+ * Runs the workflows that a node calls, as n8n does: a workflow that waits is woken by `wake`, and
+ * goes on after the node that waited. n8n stores a waiting execution as JSON, and so does this.
+ */
+export class SubWorkflows {
+	/** The workflows that were called, in their order. */
+	readonly called: IWorkflowBase[] = [];
+
+	/** Until when the last one waits; undefined if it has ended. */
+	waitTill?: Date;
+
+	/** The last run of the last one. */
+	last?: IRun;
+
+	private stored = '';
+
+	constructor(private readonly credential: Credential) {}
+
+	readonly executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'] = async (
+		{ code },
+		_additionalData,
+		{ inputData = [] },
+	) => {
+		const workflow = JSON.parse(JSON.stringify(code)) as IWorkflowBase;
+		this.called.push(workflow);
+		const [node] = workflow.nodes;
+		const data = createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node, data: { main: [inputData] }, source: null }],
+			},
+		} as never);
+		await this.run(data);
+		return { executionId: '2', data: [this.output], waitTill: this.waitTill };
+	};
+
+	/** Wakes the workflow that waits, as n8n does when its time comes. Returns its output. */
+	async wake(): Promise<INodeExecutionData[]> {
+		await this.run(JSON.parse(this.stored));
+		return this.output;
+	}
+
+	/** What the last workflow returns to the node that called it. */
+	get output(): INodeExecutionData[] {
+		return this.last?.data.resultData.runData.Answer?.at(-1)?.data?.main[0] ?? [];
+	}
+
+	private async run(data: IRun['data']) {
+		const { nodes, connections, settings } = this.called.at(-1)!;
+		const workflow = new Workflow({
+			id: 'test',
+			nodes,
+			connections,
+			active: false,
+			nodeTypes,
+			settings,
+		});
+		const additionalData = additionalDataOf(this.credential, '2', nodes);
+		this.last = await new WorkflowExecute(
+			additionalData,
+			'integrated',
+			data,
+		).processRunExecutionData(workflow);
+		const { waitTill } = this.last;
+		this.waitTill = waitTill ? new Date(waitTill) : undefined;
+		this.stored = JSON.stringify({ ...this.last.data, waitTill: this.waitTill });
+		const { error } = this.last.data.resultData;
+		if (error) throw error;
+	}
+}
