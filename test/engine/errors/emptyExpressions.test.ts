@@ -1,6 +1,6 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 import type { Field, FieldGroup } from '../../../nodes/WorkspaceMessaging/run/operation';
-import { innerFields } from '../../../nodes/WorkspaceMessaging/run/operation';
+import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValues';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
 import { TOOL } from '../../support/engine/tool';
@@ -77,7 +77,7 @@ function casesOf(operation: string, field: Field): Case[] {
 		parameters: { ...shownBy(displayOptions), ...needed[`${operation} ${path}`], ...parameters },
 	});
 	if (field.type === 'collection')
-		return innerFields(field).flatMap((inner) => {
+		return getInnerFields(field).flatMap((inner) => {
 			const path = `${name}.${inner.name}`;
 			if (inner.type === 'fixedCollection')
 				return groupsOf(inner).map(([choice, group]) =>

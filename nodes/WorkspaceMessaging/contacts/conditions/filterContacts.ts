@@ -5,9 +5,9 @@ import type { Requester } from '../../transport/request';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import { withChannelTypes } from '../../channels/list';
 import { readMoment } from '../../values/dates';
-import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
-import { askService, getServerFilter, isServerOnly } from './serverConditions';
-import { fieldRows, opposites } from './table';
+import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
+import { askServerConditions, getServerFilter, isServerOnly } from './serverConditions';
+import { fieldRows, opposites } from './conditionFields';
 
 /**
  * Returns a function that filters contacts by conditions. It throws if their records do not show
@@ -17,7 +17,7 @@ export async function createFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
 ): Promise<(contacts: IDataObject[]) => Promise<IDataObject[]>> {
-	const answers = await askService(client, conditionSet);
+	const answers = await askServerConditions(client, conditionSet);
 	const matches = createMatcher(conditionSet, answers);
 	const compared = conditionSet.conditions.filter((condition) => !isServerOnly(condition));
 	const needsTypes = compared.some(({ field }) => field === 'channels');
@@ -215,7 +215,7 @@ function createComparison(condition: Condition, clock: Clock): (value: string) =
 			return (value) => compare(parseNumber(value), first, second);
 		}
 		case 'date': {
-			const [from, to] = getDateRange(condition, clock);
+			const [from, to] = getConditionDates(condition, clock);
 			return (value) => {
 				const moment = readMoment(value, clock.timezone) ?? NaN;
 				return moment >= from && moment <= to;

@@ -7,24 +7,30 @@ import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
 import {
 	describeSeveralCustomFields,
-	matchCustomFields,
+	findCustomFieldDefinitions,
 	suggestCustomFields,
 	type CustomFieldDefinitions,
 } from '../customFields/definitions';
 import { getChannelType } from '../../channels/channel';
-import { getDateRange, units, type Clock, type Condition, type ConditionSet } from './condition';
+import {
+	getConditionDates,
+	units,
+	type Clock,
+	type Condition,
+	type ConditionSet,
+} from './condition';
 import { isServerOnly } from './serverConditions';
 import {
 	conditionGroups,
 	fieldRows,
-	getFieldNames,
+	getConditionFieldNames,
 	getValueType,
 	operators,
 	spanOperators,
 	type FieldName,
 	type Operator,
 	type ValueType,
-} from './table';
+} from './conditionFields';
 
 /**
  * Parses the parameters of `conditionFields`; undefined if there are no conditions.
@@ -76,7 +82,7 @@ interface Subject {
 function readField(group: string, row: IDataObject): Subject {
 	const known = readOneOf(Object.keys(conditionGroups), group, 'The kind of each condition');
 	const { label, type = 'text', fields } = conditionGroups[known];
-	const names = getFieldNames(fields);
+	const names = getConditionFieldNames(fields);
 	let [field] = names;
 	if (group === 'channels') {
 		const name = `Select Channels By in the condition on ${label}`;
@@ -107,7 +113,7 @@ function readCustomField(
 	const hasKind = isValueType(kind);
 	const isHidden = shownAtMost !== undefined && hasKind && patterns.numericId.test(id);
 	const name = hasKind ? id : choice;
-	const fields = matchCustomFields(definitions, name);
+	const fields = findCustomFieldDefinitions(definitions, name);
 	if (fields.length > 1) {
 		const { what, advice } = describeSeveralCustomFields(name, fields);
 		throw new Error(`${what} ${advice}`);
@@ -163,7 +169,7 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 /** Whether a range ends before it starts. */
 function isReversed(condition: Condition, timezone: string): boolean {
 	let [from, to] = condition.values.map(Number);
-	if (condition.type === 'date') [from, to] = getDateRange(condition, { now: 0, timezone });
+	if (condition.type === 'date') [from, to] = getConditionDates(condition, { now: 0, timezone });
 	return to < from;
 }
 

@@ -21,7 +21,7 @@ import {
 	explainOtherChannel,
 	findWithChannels,
 	refuseOtherChannel,
-} from './delivery/contactNotOnChannel';
+} from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 
 type Entered = z.output<typeof questionBody>;

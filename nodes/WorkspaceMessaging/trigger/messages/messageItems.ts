@@ -1,12 +1,13 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
+import { getChannelType, getInboxId } from '../../channels/channel';
 import {
-	createdAt,
-	describeMessage,
-	getInCharge,
+	getMessageTime,
+	getMessageText,
 	getMessageAttachments,
+	findMessageInbox,
 } from '../../conversations/messages';
-import { recover, type ApiError } from '../../transport/errors/ApiError';
+import { getInCharge } from '../../conversations/people';
+import { onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import type { PollHost } from '../types';
 import type { MessageSettings } from './settings';
@@ -52,13 +53,13 @@ export function groupMessages(
 	let group: IDataObject[] = [];
 	const isComplete = (until: number) =>
 		group.length === MAX_MESSAGES ||
-		until - createdAt(group[group.length - 1]) >= quietMs ||
-		until - createdAt(group[0]) >= MAX_QUIET_TIMES * quietMs;
+		until - getMessageTime(group[group.length - 1]) >= quietMs ||
+		until - getMessageTime(group[0]) >= MAX_QUIET_TIMES * quietMs;
 	for (const message of messages) {
 		const [first = message] = group;
 		if (
 			group.length > 0 &&
-			(isComplete(createdAt(message)) || getChannelKey(message) !== getChannelKey(first))
+			(isComplete(getMessageTime(message)) || getChannelKey(message) !== getChannelKey(first))
 		) {
 			groups.push(group);
 			group = [];
@@ -70,14 +71,6 @@ export function groupMessages(
 }
 
 const getChannelKey = ({ contactInboxId }: IDataObject) => String(contactInboxId ?? '');
-
-/** Returns the channel of a message, as its conversation shows it. */
-export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
-	const inboxes = getInboxes(conversation);
-	if (contactInboxId) return inboxes.find(({ id }) => String(id) === String(contactInboxId)) ?? {};
-	const isOnly = inboxes.every((inbox) => getInboxId(inbox) === getInboxId(inboxes[0]));
-	return isOnly ? (inboxes[0] ?? {}) : {};
-}
 
 /**
  * Makes an item of messages. `chatInput` and `sessionId` are what n8n's AI Agent and its memory
@@ -111,7 +104,7 @@ export function makeMessageItem(
 		...(options.groupMessages > 0 && {
 			messages: isSimplified ? messages.map(simplifyReceived) : messages,
 		}),
-		chatInput: messages.map(describeMessage).join('\n'),
+		chatInput: messages.map(getMessageText).join('\n'),
 		sessionId: String(contact.id),
 		conversation: isSimplified
 			? {
@@ -163,7 +156,7 @@ export async function downloadMessageFiles(
 			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
 			size: Number(size ?? 0),
 		};
-		const file = await host.saveFile(url, expected).catch(recover(isAnyFailure, toProblem));
+		const file = await host.saveFile(url, expected).catch(onApiError(isAnyFailure, toProblem));
 		if ('error' in file) {
 			attachments.push({ ...attachment, ...file });
 			continue;

@@ -5,14 +5,14 @@ import type {
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import {
-	askService,
+	askServerConditions,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 import {
 	operators,
 	type Operator,
 	type ValueType,
-} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/table';
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/conditionFields';
 import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/filterOnService';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
@@ -433,7 +433,7 @@ test(`${WORKSPACES} random workspaces give the same contacts by createFilter, wi
 				.map(() => randomCondition(chance, workspace));
 			const timezone = chance.pick(Object.keys(zones) as Zone[]);
 			const conditionSet = { match, conditions, clock: { now: NOW, timezone } };
-			const matches = createMatcher(conditionSet, await askService(service, conditionSet));
+			const matches = createMatcher(conditionSet, await askServerConditions(service, conditionSet));
 			const here = contacts
 				.map(rowOf)
 				.filter(matches)

@@ -1,6 +1,6 @@
 import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import {
-	getDateRange,
+	getConditionDates,
 	type Clock,
 	type Condition,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
@@ -16,7 +16,7 @@ function dayAround(moment: number, timezone: string) {
 		operator: 'eq',
 		values: [new Date(moment).toISOString()],
 	} as const;
-	const [from, to] = getDateRange(day, { now: 0, timezone });
+	const [from, to] = getConditionDates(day, { now: 0, timezone });
 	return [from, to + 1];
 }
 

@@ -1,11 +1,12 @@
 import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { recover, rejectedError } from '../../../transport/errors/ApiError';
+import { onApiError, rejectedError, isListMissing } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
+import { foldName } from '../../../values/names';
 import { suggest } from '../../../values/suggestions';
-import { findExisting, isListMissing, readExistingOnce } from '../../shared/existingRecords';
-import { titleOf } from './fields';
+import { describeNotExisting, findExisting, readExistingOnce } from '../../shared/existingRecords';
+import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
 
 /* Finds tags and sequences by ID or by name. */
@@ -30,7 +31,9 @@ export async function requireExisting(
 	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
 	if (missing.length > 0 && isWhole) {
 		const them = missing.length === 1 ? 'it' : 'them';
-		throw rejectedError(`${describeGone(noun, missing)}.`, `Pick ${them} again.`, { status: 404 });
+		throw rejectedError(`${describeNotExisting(noun, missing)}.`, `Pick ${them} again.`, {
+			status: 404,
+		});
 	}
 	if (missing.length > 0)
 		item.hint(
@@ -39,22 +42,15 @@ export async function requireExisting(
 	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
 }
 
-/** Says that records do not exist, without the full stop. */
-export function describeGone(noun: Noun, ids: string[]): string {
-	return ids.length === 1
-		? `The ${noun} ${ids[0]} no longer exists`
-		: `The ${noun}s ${ids.join(', ')} no longer exist`;
-}
-
 /** Returns the names that the service lists. Throws an `ApiError` if it lists none. */
-export async function readListed(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
+export async function findAllNames(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
 	const { names } = await readExistingOnce(item, noun).catch(
-		recover(isListMissing, ({ details: { status } }) => {
+		onApiError(isListMissing, ({ details: { status } }) => {
 			// Sequences may be for logged-in users only: then the status (400) explains nothing.
 			const shownStatus = noun === 'tag' ? ` (${status})` : '';
 			throw rejectedError(
 				`This service can't list its ${noun}s${shownStatus}, so n8n can't find them by their names.`,
-				`Enter the IDs of the ${noun}s: set Select ${titleOf(noun)}s By to From List.`,
+				`Enter the IDs of the ${noun}s: set Select ${getSelectionTitle(noun)}s By to From List.`,
 				{ status },
 			);
 		}),
@@ -73,8 +69,8 @@ export async function findSequences(item: AnyItem, names: string[]): Promise<Nam
 }
 
 async function findSequence(item: AnyItem, name: string): Promise<string> {
-	const id = findOnlyId('sequence', await readListed(item, 'sequence'), name);
-	if (id === undefined) throw await noSuchRecord(item, 'sequence', name);
+	const id = findOnlyId('sequence', await findAllNames(item, 'sequence'), name);
+	if (id === undefined) throw await notFoundByNameError(item, 'sequence', name);
 	return id;
 }
 
@@ -101,11 +97,8 @@ export function findIds(names: Names, name: string): string[] {
 	return idsWhere((each) => foldName(each) === folded);
 }
 
-/** Returns a name in the form in which names are compared, whatever its case and white space. */
-export const foldName = (name: string) => name.trim().toLocaleLowerCase();
-
 /** Returns the error for a name that no record has, with names that are like it. */
-export async function noSuchRecord(
+export async function notFoundByNameError(
 	item: AnyItem,
 	noun: Noun,
 	name: string,
