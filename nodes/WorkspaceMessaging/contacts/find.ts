@@ -19,7 +19,7 @@ import {
 import { quoted } from '../values/labels';
 import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
-import { getValueType } from './conditions/conditionFields';
+import { getConditionFieldType } from './conditions/conditionFields';
 import { lookUpContact, rememberLookedUpContact } from './lookUp';
 import { customFieldsById } from './customFields/contactValues';
 import { getCustomField, type CustomFieldDefinition } from './customFields/definitions';
@@ -169,7 +169,7 @@ async function findInRecords(
 }
 
 /** Whether there are several ways to write the same value, unlike with text. */
-const hasOtherForms = ({ type }: CustomFieldDefinition) => getValueType(type) !== 'text';
+const hasOtherForms = ({ type }: CustomFieldDefinition) => getConditionFieldType(type) !== 'text';
 
 /** Asks the service for the contacts whose custom field has exactly a text. */
 async function searchByValue(
@@ -239,7 +239,7 @@ async function readPossibleHolders(
 async function getFilterForValue(item: Item, { id, type }: CustomFieldDefinition, value: string) {
 	const condition = {
 		field: { customFieldId: id },
-		type: getValueType(type),
+		type: getConditionFieldType(type),
 		operator: 'eq' as const,
 		values: [value],
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelConditions } from '../contacts/conditions/channelFilters';
-import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
+import { createContactFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { getSortForms } from '../contacts/sortOnService';
 import { simplifyContactsWith } from '../contacts/simplify';
@@ -86,7 +86,7 @@ export class ContactItems {
 		let kept = contacts;
 		for (const conditions of [channelConditions(filters), conditionSet]) {
 			if (!conditions || kept.length === 0) continue;
-			const filter = await createFilter(this.client, conditions);
+			const filter = await createContactFilter(this.client, conditions);
 			kept = await filter(kept);
 		}
 		return kept;

@@ -198,7 +198,7 @@ const customFieldTypes: Record<string, ValueType> = {
 };
 
 /** Returns what kind of value a custom field has for conditions, by its type (part 2.4). */
-export const getValueType = (fieldType: unknown): ValueType =>
+export const getConditionFieldType = (fieldType: unknown): ValueType =>
 	customFieldTypes[String(fieldType)] ?? 'text';
 
 /**
@@ -206,7 +206,7 @@ export const getValueType = (fieldType: unknown): ValueType =>
  * are compared as: `731:number`.
  */
 export function toConditionField({ id, type }: { id?: unknown; type?: unknown }): string {
-	return `${String(id)}:${getValueType(type)}`;
+	return `${String(id)}:${getConditionFieldType(type)}`;
 }
 
 /**

@@ -19,12 +19,12 @@ import {
 	type Condition,
 	type ConditionSet,
 } from './condition';
-import { isServerOnly } from './serverConditions';
+import { isServerOnlyCondition } from './serverConditions';
 import {
 	conditionGroups,
 	fieldRows,
 	getConditionFieldNames,
-	getValueType,
+	getConditionFieldType,
 	operators,
 	spanOperators,
 	type FieldName,
@@ -125,7 +125,7 @@ function readCustomField(
 			`A condition uses the custom field ${quoted(choice)}, but the service doesn't list it. ${suggestion}${kindAdvice(id, shownAtMost)}`,
 		);
 	}
-	const type = hasKind ? kind : getValueType(definition?.type);
+	const type = hasKind ? kind : getConditionFieldType(definition?.type);
 	// n8n shows no comparison for a fixed value without a kind, and drops the one that was there.
 	if (!(`${type}Operator` in row))
 		throw new Error(
@@ -162,7 +162,9 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 	// A contact's own yes/no fields have no other comparison.
 	if (type === 'boolean' && typeof field === 'string') return 'eq';
 	const known: readonly Operator[] = operators[type];
-	const allowed = known.filter((operator) => operator !== 'inAll' || !isServerOnly({ field }));
+	const allowed = known.filter(
+		(operator) => operator !== 'inAll' || !isServerOnlyCondition({ field }),
+	);
 	return readOneOf(allowed, row[`${type}Operator`], `The comparison in the ${label}`);
 }
 

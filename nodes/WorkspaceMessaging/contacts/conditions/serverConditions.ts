@@ -28,7 +28,9 @@ interface ServerOnly extends Condition {
 }
 
 /** Whether only the service can compare a condition's field. */
-export function isServerOnly(condition: Pick<Condition, 'field'>): condition is ServerOnly {
+export function isServerOnlyCondition(
+	condition: Pick<Condition, 'field'>,
+): condition is ServerOnly {
 	const { field } = condition;
 	return typeof field === 'string' && fieldRows[field].isServerOnly === true;
 }
@@ -45,7 +47,7 @@ export async function askServerConditions(
 	{ conditions, clock }: ConditionSet,
 ): Promise<Map<Condition, (contact: IDataObject) => boolean>> {
 	const answers = new Map<Condition, (contact: IDataObject) => boolean>();
-	for (const condition of conditions.filter(isServerOnly)) {
+	for (const condition of conditions.filter(isServerOnlyCondition)) {
 		const opposite = opposites[condition.operator];
 		const asked = { ...condition, operator: opposite ?? condition.operator };
 		const ids = await readIdsThatMeet(client, asked, clock);
@@ -191,7 +193,7 @@ function toServerCondition(
 	fields: FilterFields,
 	clock: Clock,
 ): FilterCondition | ContactFilter | undefined {
-	if (isServerOnly(condition)) return serverOnlyFilter(condition, fields, clock);
+	if (isServerOnlyCondition(condition)) return serverOnlyFilter(condition, fields, clock);
 	const target = findServerField(condition, fields);
 	if (!target) return undefined;
 	const comparison = widen(condition, clock);

@@ -5,7 +5,7 @@ import {
 	changedRecordsOutput,
 	describeChangedRecords,
 	getRecordsToAdd,
-	sendIds,
+	sendChangedIds,
 } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findSequences } from './namedRecords/find';
@@ -22,7 +22,7 @@ export const addToSequences = defineOperation({
 
 	async run(item) {
 		const names = await getRecordsToAdd(item, 'sequence', findSequences);
-		await sendIds(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
+		await sendChangedIds(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
 		return describeChangedRecords(item, 'sequence', 'added', names);
 	},
 });

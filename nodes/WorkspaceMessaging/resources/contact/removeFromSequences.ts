@@ -1,7 +1,7 @@
 import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changedRecordsOutput, removeSelected } from './namedRecords/change';
+import { changedRecordsOutput, removeSelectedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findSequences } from './namedRecords/find';
 
@@ -15,5 +15,10 @@ export const removeFromSequences = defineOperation({
 	output: changedRecordsOutput('sequence', 'removed'),
 	...selectionInput('sequence'),
 	run: async (item) =>
-		await removeSelected(item, 'sequence', undocumentedApi.removeContactSequences, findSequences),
+		await removeSelectedRecords(
+			item,
+			'sequence',
+			undocumentedApi.removeContactSequences,
+			findSequences,
+		),
 });

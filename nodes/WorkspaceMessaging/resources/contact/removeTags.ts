@@ -1,7 +1,7 @@
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { contactLocator } from '../../panel/locators';
-import { changedRecordsOutput, removeSelected } from './namedRecords/change';
+import { changedRecordsOutput, removeSelectedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findTags } from './namedRecords/tags';
 
@@ -14,5 +14,6 @@ export const removeTags = defineOperation({
 	fields: [contactLocator, ...selectionFields('tag')],
 	output: changedRecordsOutput('tag', 'removed'),
 	...selectionInput('tag'),
-	run: async (item) => await removeSelected(item, 'tag', contactApi.removeContactTags, findTags),
+	run: async (item) =>
+		await removeSelectedRecords(item, 'tag', contactApi.removeContactTags, findTags),
 });

@@ -9,7 +9,7 @@ import { isObject, objectsIn } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
 import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { sendIds } from './namedRecords/change';
+import { sendChangedIds } from './namedRecords/change';
 import type { RecordsItem } from './namedRecords/change';
 import { selectionFields, selectsByName } from './namedRecords/fields';
 import { readNames } from '../../values/names';
@@ -97,7 +97,12 @@ async function removeAll(item: RecordsItem, ids: string[], added: string[]) {
 	for (let from = 0; from < ids.length; from += max) {
 		const done = added.length > 0 ? `added ${added.join(', ')}` : `removed ${from} tags`;
 		const rest = "but didn't remove all other tags of the contact";
-		await sendIds(item, 'tag', contactApi.removeContactTags, ids.slice(from, from + max)).catch(
+		await sendChangedIds(
+			item,
+			'tag',
+			contactApi.removeContactTags,
+			ids.slice(from, from + max),
+		).catch(
 			onApiError(
 				() => added.length + from > 0,
 				(error) => {

@@ -93,6 +93,34 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
 	throw rejectedError(what, 'Pick it again.', { status: 404 });
 }
 
+/**
+ * Returns the names of records by their IDs, before a contact gets them. An ID takes the
+ * place of a name that the service does not list, with a hint. Throws an `ApiError` if one of them
+ * does not exist, or if the list cannot be read.
+ *
+ * @param known names that need no look-up
+ */
+export async function requireExisting(
+	item: AnyItem,
+	noun: Noun,
+	ids: string[],
+	known: Found['names'] = new Map(),
+): Promise<Found['names']> {
+	const unknown = ids.filter((id) => !known.has(id));
+	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
+	if (missing.length > 0 && isWhole) {
+		const them = missing.length === 1 ? 'it' : 'them';
+		throw rejectedError(`${describeNotExisting(noun, missing)}.`, `Pick ${them} again.`, {
+			status: 404,
+		});
+	}
+	if (missing.length > 0)
+		item.hint(
+			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
+		);
+	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
+}
+
 /** Says that records do not exist, without the full stop. */
 export function describeNotExisting(noun: Noun, ids: string[]): string {
 	return ids.length === 1

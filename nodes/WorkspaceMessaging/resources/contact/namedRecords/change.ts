@@ -3,10 +3,9 @@ import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
-import { findExisting, describeNotExisting } from '../../shared/existingRecords';
+import { describeNotExisting, findExisting, requireExisting } from '../../shared/existingRecords';
 import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
-import { requireExisting } from './find';
 import type { Names } from './find';
 
 /* Adds tags and sequences to a contact, and removes them. */
@@ -34,7 +33,7 @@ export async function getRecordsToAdd(
 }
 
 /** Removes from the contact what an item selects, and returns the output. */
-export async function removeSelected(
+export async function removeSelectedRecords(
 	item: RecordsItem,
 	noun: Noun,
 	endpoint: Endpoint,
@@ -42,7 +41,7 @@ export async function removeSelected(
 ): Promise<IDataObject[]> {
 	const { [`${noun}Ids`]: ids, [`${noun}Names`]: names } = item.body;
 	const found = names && (await findByNames(item, names));
-	await sendIds(item, noun, endpoint, found?.keys() ?? ids);
+	await sendChangedIds(item, noun, endpoint, found?.keys() ?? ids);
 	return describeChangedRecords(
 		item,
 		noun,
@@ -52,7 +51,7 @@ export async function removeSelected(
 }
 
 /** Sends the IDs of records to an endpoint that adds them to the contact, or removes them. */
-export async function sendIds(
+export async function sendChangedIds(
 	item: RecordsItem,
 	noun: Noun,
 	endpoint: Endpoint,

@@ -14,9 +14,9 @@ import { joinSentences } from '../../../transport/errors/sentences';
 import { readRecord } from '../../../transport/lists/records';
 import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
-import { getRecordsToAdd, sendIds } from './change';
+import { getRecordsToAdd, sendChangedIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
-import { findIds, findOnlyId, notFoundByNameError, findAllNames } from './find';
+import { findIdsByName, findOnlyIdByName, notFoundByNameError, findAllNames } from './find';
 import { foldName } from '../../../values/names';
 import type { Names } from './find';
 
@@ -48,7 +48,7 @@ async function addLackingTags(item: RecordsItem, own: Names, create: GetMissing)
 	const find: FindByNames = async (_, names) => await findTags(item, names, own, create);
 	const tags = await getRecordsToAdd(item, 'tag', find, own);
 	const lacking = [...tags.keys()].filter((id) => !own.has(id));
-	if (lacking.length > 0) await sendIds(item, 'tag', contactApi.addContactTags, lacking);
+	if (lacking.length > 0) await sendChangedIds(item, 'tag', contactApi.addContactTags, lacking);
 	return tags;
 }
 
@@ -95,7 +95,7 @@ export async function findTags(
 async function findTag(item: AnyItem, name: string, own: Names): Promise<string | undefined> {
 	const listed = await findAllNames(item, 'tag');
 	for (const [id, ownName] of own) listed.set(id, ownName);
-	return findOnlyId('tag', listed, name);
+	return findOnlyIdByName('tag', listed, name);
 }
 
 /** The IDs of the tags that a run creates, by their names in lower case. */
@@ -144,7 +144,7 @@ async function findAfterError(item: AnyItem, name: string, error: ApiError): Pro
 			},
 		),
 	);
-	const [id] = findIds(names, name);
+	const [id] = findIdsByName(names, name);
 	if (id !== undefined) return id;
 	// A list that is cut need not show a new tag.
 	throw isUnknown && cutAt === undefined ? notCreated(name, error) : error;

@@ -19,7 +19,10 @@ import { nameRequestSubjects } from '../../../transport/request';
 type ChannelItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
 /** Returns the contact or its conversation as the input shows it, with its channels. */
-export function findShown({ input: { json }, params }: ChannelItem): IDataObject | undefined {
+export function findChannelsInInput({
+	input: { json },
+	params,
+}: ChannelItem): IDataObject | undefined {
 	const records = objectsIn([json.conversation, json.contact, json]);
 	const withChannels = records.filter((record) => 'contactInboxes' in record);
 	return withChannels.find((record) => hasIdentifier(record, params.identifier));
@@ -32,7 +35,9 @@ export function findShown({ input: { json }, params }: ChannelItem): IDataObject
 export function findWithChannels(item: ChannelItem): IDataObject | undefined {
 	const read = getLookedUpContact(item, item.params.identifier);
 	// A contact that has just been created may have channels that its record does not show yet.
-	return [read, findShown(item)].find((record) => record && getInboxes(record).length > 0);
+	return [read, findChannelsInInput(item)].find(
+		(record) => record && getInboxes(record).length > 0,
+	);
 }
 
 /**

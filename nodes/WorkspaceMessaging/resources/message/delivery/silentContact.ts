@@ -16,7 +16,7 @@ import { toObject } from '../../../transport/guards';
 import { parseTime } from '../../../values/dates';
 import { counted } from '../../../values/labels';
 import { describeInvalidValue } from '../../../values/validate';
-import { findShown } from './contactChannels';
+import { findChannelsInInput } from './contactChannels';
 
 /*
  * What to do if the channel no longer delivers messages to the contact;
@@ -55,7 +55,7 @@ export function checkIfSilent(item: AnyItem): void {
 export async function heedSilence(item: SilentItem): Promise<void> {
 	if (hasJustWritten(item)) return;
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
-	const record = choice === undefined ? findShown(item) : await lookUpContactOf(item);
+	const record = choice === undefined ? findChannelsInInput(item) : await lookUpContactOf(item);
 	const closed = record && findClosedChannel(record, item.body.inboxId);
 	if (!closed) return;
 	if (choice === 'fail') throw silentError(closed);
