@@ -35,7 +35,7 @@ export function getInboxId({ inboxId, inbox }: ContactInbox): string | undefined
  *
  * @param label the field's name in errors
  */
-export function readChannelChoice(value: unknown, label: string): unknown {
+export function toChannelId(value: unknown, label: string): unknown {
 	if (!isObject(value)) return value;
 	const { id, name, type, channel, inboxId } = value;
 	const hasThreeFields = Object.keys(value).length === 3;

@@ -4,8 +4,8 @@ import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { recover, rejectedError } from '../transport/errors/ApiError';
-import { readList } from '../transport/lists/pages';
+import { onApiError, rejectedError } from '../transport/errors/ApiError';
+import { readPagedList } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../transport/service';
 import { readServiceAge } from '../transport/serviceAge';
@@ -17,7 +17,10 @@ import { getChannelType, getInboxes, getInboxId } from './channel';
  * Returns the endpoint by which this service shows a list. Only channels have two: messages and
  * contacts take the IDs of inboxes on a service that lists inboxes besides channels (difference 8).
  */
-export async function findListEndpoint(client: Requester, endpoint: Endpoint): Promise<Endpoint> {
+export async function findChannelListEndpoint(
+	client: Requester,
+	endpoint: Endpoint,
+): Promise<Endpoint> {
 	if (endpoint !== workspaceApi.listChannels) return endpoint;
 	const age = await readServiceAge(client);
 	return age === 'newer' ? undocumentedApi.listInboxes : endpoint;
@@ -25,7 +28,10 @@ export async function findListEndpoint(client: Requester, endpoint: Endpoint): P
 
 /** Reads the channels whose IDs messages and contacts take. */
 async function readChannels(client: Requester): Promise<IDataObject[]> {
-	return await readList(client, await findListEndpoint(client, workspaceApi.listChannels));
+	return await readPagedList(
+		client,
+		await findChannelListEndpoint(client, workspaceApi.listChannels),
+	);
 }
 
 /**
@@ -51,7 +57,7 @@ export async function findChannelType(
 	inboxId: string,
 	advice = 'Add Channel Type under Additional Fields.',
 ): Promise<string> {
-	const explain = recover(
+	const explain = onApiError(
 		() => true,
 		({ message: cause }) => {
 			const what = `The type of channel ${inboxId} can't be looked up.`;

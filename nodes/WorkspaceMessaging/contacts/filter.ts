@@ -32,20 +32,11 @@ const NOBODY: FilterCondition = {
 /** A filter that no contact matches. */
 export const nobodyFilter: ContactFilter = { operator: 'and', conditions: [NOBODY] };
 
-const knownFilterSchema = z.looseObject({
-	operator: z.enum(['and', 'or']),
-	conditions: z.array(z.looseObject({ operator: z.string() })),
-});
-
-/** Whether a filter has the form that known services take. */
-export const isKnownFilter = (filter: IDataObject): filter is ContactFilter =>
-	knownFilterSchema.safeParse(filter).success;
-
 const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
 	'type' in entry && entry.type === 'group';
 
 /** Adds a condition that nobody meets to a filter. Groups cannot be in groups. */
-export function addImpossibleCondition({
+export function addImpossibleFilterCondition({
 	operator,
 	conditions,
 	...rest

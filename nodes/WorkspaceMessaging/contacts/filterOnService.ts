@@ -1,15 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import {
-	isUnknownRequest,
+	isUnsupportedOrRefused,
 	notSentError,
-	recover,
+	onApiError,
 	type ApiError,
 } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import { memoryPerService, oncePerService } from '../transport/service';
 import { undocumentedApi } from '../contract/undocumented';
-import { addImpossibleCondition, checkFilterValues, isKnownFilter, nobodyFilter } from './filter';
+import {
+	addImpossibleFilterCondition,
+	checkFilterValues,
+	nobodyFilter,
+	type ContactFilter,
+} from './filter';
 import { probeContacts } from './probe';
 
 /** Writes a filter into a query. */
@@ -19,6 +24,15 @@ type FilterForm = (filter: IDataObject) => IDataObject | string;
 const asObject: FilterForm = (filter) => filter;
 /** As some services take it. */
 const asText: FilterForm = (filter) => JSON.stringify(filter);
+
+const knownFilterSchema = z.looseObject({
+	operator: z.enum(['and', 'or']),
+	conditions: z.array(z.looseObject({ operator: z.string() })),
+});
+
+/** Whether a filter has the form that known services take. */
+const isKnownFilter = (filter: IDataObject): filter is ContactFilter =>
+	knownFilterSchema.safeParse(filter).success;
 
 /** The form in which a service has applied a filter. */
 const appliedForm = memoryPerService((): { form?: FilterForm } => ({}));
@@ -57,7 +71,7 @@ async function findFilterForm(
 ): Promise<FilterForm> {
 	const applied = appliedForm(client);
 	const isKnown = isKnownFilter(filter);
-	const impossible = isKnown ? addImpossibleCondition(filter) : nobodyFilter;
+	const impossible = isKnown ? addImpossibleFilterCondition(filter) : nobodyFilter;
 	const forms = applied.form === asText ? [asText, asObject] : [asObject, asText];
 	const refused: FilterForm[] = [];
 	for (const form of forms) {
@@ -136,6 +150,6 @@ export type FilterFields = z.infer<typeof filterFieldsSchema>;
 export const readFilterFields = oncePerService(async (client: Requester): Promise<FilterFields> => {
 	const body = await client
 		.request(undocumentedApi.listFilterFields)
-		.catch(recover(isUnknownRequest, () => ({})));
+		.catch(onApiError(isUnsupportedOrRefused, () => ({})));
 	return filterFieldsSchema.safeParse(body).data ?? {};
 });

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isUnknownRequest, recover, rejectedError } from '../transport/errors/ApiError';
+import { isUnsupportedOrRefused, onApiError, rejectedError } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { readRecord, readRecords } from '../transport/lists/records';
 import { readRestingList } from '../transport/lists/movingLists';
@@ -11,15 +11,19 @@ import { limits } from '../contract/limits';
 import { undocumentedApi } from '../contract/undocumented';
 import type { Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { contactParams, parseIdentifier, readFieldChoice } from '../values/identifier';
+import {
+	toIdentifierParams,
+	parseIdentifier,
+	readCustomFieldIdentifier,
+} from '../values/identifier';
 import { quoted } from '../values/labels';
 import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
-import { getValueType } from './conditions/table';
-import { lookUpContact, rememberContact } from './lookUp';
+import { getConditionFieldType } from './conditions/conditionFields';
+import { lookUpContact, rememberLookedUpContact } from './lookUp';
 import { customFieldsById } from './customFields/contactValues';
 import { getCustomField, type CustomFieldDefinition } from './customFields/definitions';
-import { isSameValue, toStoredText } from './customFields/storedText';
+import { isSameAsStoredText, toStoredText } from './customFields/storedText';
 
 /** The maximum number of contacts that an error lists. */
 const MAX_SHOWN = 5;
@@ -42,7 +46,7 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	// If there is none, the operation says so in its own words.
 	if (!contact) return;
 	item.useContactId(contact.id);
-	rememberContact(item, String(item.params.identifier), contact);
+	rememberLookedUpContact(item, String(item.params.identifier), contact);
 }
 
 /** Whether only the ID shows which items of the run change the same contact. */
@@ -79,7 +83,7 @@ const findContactBy = oncePerRun(
  * all items of the run.
  */
 async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void> {
-	const choice = readFieldChoice(parseIdentifier(item.params.identifier));
+	const choice = readCustomFieldIdentifier(parseIdentifier(item.params.identifier));
 	if (!choice) return;
 	const field = await getCustomField(item, choice.field);
 	const ids = await findIdsByValue(item, field, choice.value);
@@ -102,7 +106,7 @@ async function findIdsByValue(
 }
 
 /** Whether the user selected a contact by a custom field, and no contact was found. */
-export function isGone({ params }: Item): boolean {
+export function foundNoContact({ params }: Item): boolean {
 	return parseIdentifier(params.identifier)?.kind === 'customField';
 }
 
@@ -159,13 +163,13 @@ async function findInRecords(
 	if (exact.length > 0 || !hasOtherForms(field)) return exact;
 	const same: string[] = [];
 	for (const [text, ids] of idsByText) {
-		if (isSameValue(field, text, value)) same.push(...ids);
+		if (isSameAsStoredText(field, text, value)) same.push(...ids);
 	}
 	return same;
 }
 
 /** Whether there are several ways to write the same value, unlike with text. */
-const hasOtherForms = ({ type }: CustomFieldDefinition) => getValueType(type) !== 'text';
+const hasOtherForms = ({ type }: CustomFieldDefinition) => getConditionFieldType(type) !== 'text';
 
 /** Asks the service for the contacts whose custom field has exactly a text. */
 async function searchByValue(
@@ -185,7 +189,7 @@ const findsByCustomField = oncePerService(
 	async (client: Requester, fieldId: string) =>
 		await searchByValue(client, fieldId, UNUSED_VALUE)
 			.then((contacts) => contacts.length === 0)
-			.catch(recover(isUnknownRequest, () => false)),
+			.catch(onApiError(isUnsupportedOrRefused, () => false)),
 );
 
 /** Lets the service look for texts; undefined if it cannot do so. */
@@ -210,12 +214,12 @@ async function searchIds(
 	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
 	let values = customFieldsById(contacts[0]);
 	if (!values) {
-		const params = contactParams(ids[0]);
+		const params = toIdentifierParams(ids[0]);
 		values = customFieldsById(await readRecord(item, contactApi.getContact, { params }));
 	}
 	if (!values) return ids;
 	const shown = values.get(field.id)?.value;
-	return isSameValue(field, shown, text) ? ids : [];
+	return isSameAsStoredText(field, shown, text) ? ids : [];
 }
 
 /** Reads who has which values: everyone, or at least those who have a value in any form. */
@@ -235,7 +239,7 @@ async function readPossibleHolders(
 async function getFilterForValue(item: Item, { id, type }: CustomFieldDefinition, value: string) {
 	const condition = {
 		field: { customFieldId: id },
-		type: getValueType(type),
+		type: getConditionFieldType(type),
 		operator: 'eq' as const,
 		values: [value],
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
-import { isRefusal, recover, type ApiError } from '../transport/errors/ApiError';
+import { isRefusal, onApiError, type ApiError } from '../transport/errors/ApiError';
 import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
 import { RestingList, type RestOptions } from '../transport/lists/movingLists';
 import type { Requester } from '../transport/request';
@@ -15,7 +15,7 @@ import { customFieldDefinitions } from './customFields/definitions';
 import { channelConditions } from './conditions/channelFilters';
 import { checkedContactFilter } from './filterOnService';
 import { probeContacts } from './probe';
-import { isInOrder, sortContacts, startsWithValue, type SortField } from './sort';
+import { isSorted, sortContacts, startsWithSortValue, type SortField } from './sort';
 import { getSortForms, sortsBy } from './sortOnService';
 
 type ListQuery = z.output<typeof contactApi.listContacts.query>;
@@ -39,7 +39,7 @@ const now = oncePerRun(() => Date.now());
  * Builds the query for an item's contacts. All items of a run share what n8n has to find out for
  * it.
  */
-export async function buildQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
+export async function buildListQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
 	const clock = { timezone: item.run.context.getTimezone(), now: now(item) };
 	const conditionSet = await parseConditions(
 		(name, fallback) => item.parameter(name, fallback),
@@ -159,14 +159,14 @@ async function readInOrder(
 	};
 	for (const form of getSortForms(client)) {
 		const part = { limit, offset };
-		const contacts = await read(form(sort), part).catch(recover(isRefusal, rememberRefusal));
+		const contacts = await read(form(sort), part).catch(onApiError(isRefusal, rememberRefusal));
 		if (!contacts) continue;
 		const isAll = contacts.length < limit && offset === 0;
 		if (isAll) return sortContacts(contacts, sort, refusal);
 		// Some services sort by the first of several fields alone (difference 15).
 		if (sort.length > 1) continue;
-		const isSorted = startsWithValue(contacts, sort) && isInOrder(contacts, sort);
-		if (isSorted && (await sortsBy(client, form, sort[0].field))) return contacts;
+		const isInOrder = startsWithSortValue(contacts, sort) && isSorted(contacts, sort);
+		if (isInOrder && (await sortsBy(client, form, sort[0].field))) return contacts;
 	}
 	const all = await read({}, { limit: Infinity, offset: 0 });
 	return sortContacts(all, sort, refusal).slice(offset, offset + limit);

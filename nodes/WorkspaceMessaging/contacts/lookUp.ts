@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isNotFound, recover } from '../transport/errors/ApiError';
+import { isNotFound, onApiError } from '../transport/errors/ApiError';
 import { RestingList } from '../transport/lists/movingLists';
 import { readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import {
-	findIdentifiers,
+	getIdentifiers,
 	formatIdentifier,
 	identifierKey,
 	identifierKeys,
@@ -27,12 +27,12 @@ import {
 const contactsOf = new WeakMap<AnyItem, Map<string, IDataObject>>();
 
 /** Returns the contact that an item has read by this identifier; undefined if it has not. */
-export function knownContact(item: AnyItem, identifier: string): IDataObject | undefined {
+export function getLookedUpContact(item: AnyItem, identifier: string): IDataObject | undefined {
 	return contactsOf.get(item)?.get(identifier);
 }
 
 /** Remembers the contact that an item has read by this identifier. */
-export function rememberContact(item: AnyItem, identifier: string, contact: IDataObject) {
+export function rememberLookedUpContact(item: AnyItem, identifier: string, contact: IDataObject) {
 	const contacts = contactsOf.get(item) ?? new Map<string, IDataObject>();
 	contacts.set(identifier, contact);
 	contactsOf.set(item, contacts);
@@ -50,7 +50,7 @@ export async function lookUpContact(
 ): Promise<IDataObject | undefined> {
 	const parts = { params: { identifier }, isExact };
 	return await readRecord(item, contactApi.getContact, parts).catch(
-		recover(isNotFound, () => undefined),
+		onApiError(isNotFound, () => undefined),
 	);
 }
 
@@ -61,13 +61,13 @@ type ContactItem = Item<{ identifier: string }, object>;
  * Returns the contact of an item with its channels and its conversation: from the list of contacts
  * if the run reads it, or else by one request. Throws an `ApiError` if there is none.
  */
-export async function readContactOf(item: ContactItem): Promise<IDataObject> {
+export async function lookUpContactOf(item: ContactItem): Promise<IDataObject> {
 	const { identifier } = item.params;
-	const known = knownContact(item, identifier);
+	const known = getLookedUpContact(item, identifier);
 	if (known) return known;
 	const contacts = await readContactsOfRun(item);
 	const contact = contacts.get(identifier) ?? (await readOne(item, identifier));
-	rememberContact(item, identifier, contact);
+	rememberLookedUpContact(item, identifier, contact);
 	return contact;
 }
 
@@ -93,7 +93,7 @@ const readContactsOfRun = oncePerRun(
 function indexContacts(contacts: IDataObject[]): Map<string, IDataObject> {
 	const index = new Map<string, IDataObject>();
 	for (const contact of contacts) {
-		const texts = findIdentifiers(contact).map(formatIdentifier);
+		const texts = getIdentifiers(contact).map(formatIdentifier);
 		for (const text of texts) index.set(text, contact);
 	}
 	return index;

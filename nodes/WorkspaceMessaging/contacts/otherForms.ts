@@ -3,18 +3,18 @@ import { contactApi } from '../contract/contact';
 import type { AnyItem } from '../run/item';
 import {
 	ApiError,
-	describeNotFound,
 	isNotFound,
-	isUnknownRequest,
-	recover,
+	isUnsupportedOrRefused,
+	onApiError,
 	rejectedError,
 } from '../transport/errors/ApiError';
+import { notFoundSentence } from '../transport/errors/sentences';
 import { readRecords } from '../transport/lists/records';
 import type { RequestParts, Requester } from '../transport/request';
 import {
-	contactParams,
-	findIdentifiers,
-	findOtherId,
+	toIdentifierParams,
+	getIdentifiers,
+	findIdentifierPath,
 	formatIdentifier,
 	identifierKey,
 	identifierKeys,
@@ -22,7 +22,7 @@ import {
 } from '../values/identifier';
 import type { Identifier } from '../values/identifier';
 import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phoneNumber';
-import { knownContact, rememberContact } from './lookUp';
+import { getLookedUpContact, rememberLookedUpContact } from './lookUp';
 
 /**
  * Returns a requester that also finds the contact of an item if the service has its email or phone
@@ -33,13 +33,13 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 		service: requester.service,
 		async request(endpoint, parts = {}) {
 			const text = String(parts.params?.identifier);
-			const known = knownContact(item, text);
+			const known = getLookedUpContact(item, text);
 			if (known) return await requester.request(endpoint, withContact(parts, known));
 			const findAndRepeat = async (error: ApiError) => {
 				const contact = await findOrExplain(requester, item, parts, error);
 				return await requester.request(endpoint, withContact(parts, contact));
 			};
-			return await requester.request(endpoint, parts).catch(recover(isNotFound, findAndRepeat));
+			return await requester.request(endpoint, parts).catch(onApiError(isNotFound, findAndRepeat));
 		},
 	};
 }
@@ -55,14 +55,14 @@ async function findOrExplain(
 	const identifier = parseIdentifier(text);
 	const contact = isExact ? undefined : await findInOtherForm(requester, identifier);
 	if (!contact) throw explainNobody(error, identifier, item.input.json);
-	rememberContact(item, text, contact);
+	rememberLookedUpContact(item, text, contact);
 	return contact;
 }
 
 /** Returns parts of a request with the ID of a contact. */
 const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => ({
 	...parts,
-	params: { ...parts.params, ...contactParams(id) },
+	params: { ...parts.params, ...toIdentifierParams(id) },
 });
 
 /** Adds advice to an error that says that nobody has a phone number or an ID. */
@@ -71,11 +71,11 @@ function explainNobody(
 	identifier: Identifier | undefined,
 	input: IDataObject,
 ): ApiError {
-	const isAboutContact = error.what.startsWith(describeNotFound(error.details.subject ?? ''));
+	const isAboutContact = error.what.startsWith(notFoundSentence(error.details.subject ?? ''));
 	if (!isAboutContact || !identifier) return error;
 	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
 	const mayBeOther = identifier.kind === 'id' && 'contact' in input;
-	const field = mayBeOther ? findOtherId(input, identifier.value) : undefined;
+	const field = mayBeOther ? findIdentifierPath(input, identifier.value) : undefined;
 	if (field === undefined) return error;
 	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
 	return new ApiError(error.what, { ...error.details, advice });
@@ -101,12 +101,12 @@ async function findInOtherForm(
 	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
 	const list = await requester
 		.request(contactApi.listContacts, { query: { keyword, perPage: MAX_FOUND } })
-		.catch(recover(isUnknownRequest, () => []));
+		.catch(onApiError(isUnsupportedOrRefused, () => []));
 	const key = identifierKey(identifier);
 	const same = readRecords(list).filter((row) => identifierKeys(row).includes(key));
 	// The service knows this one, so it did not find something else.
 	const asEntered = formatIdentifier(identifier);
-	const shown = same.flatMap(findIdentifiers).map(formatIdentifier);
+	const shown = same.flatMap(getIdentifiers).map(formatIdentifier);
 	if (shown.includes(asEntered)) return undefined;
 	if (same.length > 1) throw severalFormsError(identifier, same);
 	return same[0];

@@ -2,13 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { isObject } from '../transport/guards';
 import type { Item } from '../run/item';
-import {
-	showIdentifier,
-	identifierKey,
-	identifierKeys,
-	parseIdentifier,
-} from '../values/identifier';
-import { knownContact } from './lookUp';
+import { hasIdentifier, parseIdentifier, showIdentifier } from '../values/identifier';
+import { getLookedUpContact } from './lookUp';
 
 /** The output of an operation that changes a contact; see `describeContact`. */
 export const contactOutput = z.object({
@@ -35,23 +30,13 @@ export function describeContact(
 ): ContactRef & { contact: string } {
 	const { identifier } = item.params;
 	const parsed = parseIdentifier(identifier);
-	const read = contact ?? knownContact(item, identifier);
+	const read = contact ?? getLookedUpContact(item, identifier);
 	return {
 		contact: identifier,
 		...inputRef(item.input.json, identifier),
 		...(parsed && showIdentifier(parsed)),
 		...(read && recordRef(read)),
 	};
-}
-
-/**
- * Whether a record of the input is the contact with this identifier, or a conversation with that
- * contact.
- */
-export function isAbout({ id, contactId, email, phoneNumber }: IDataObject, text: string): boolean {
-	const identifier = parseIdentifier(text);
-	const keys = identifierKeys({ id: contactId ?? id, email, phoneNumber });
-	return identifier !== undefined && keys.includes(identifierKey(identifier));
 }
 
 /** The fields that every contact of the API has. Records of other apps hardly have them all. */
@@ -63,7 +48,7 @@ function inputRef(input: IDataObject, identifier: string): ContactRef {
 	if (input.contact === identifier) return pickTexts(input);
 	// An item of a trigger has the contact inside.
 	const json = isObject(input.contact) ? (input.contact as IDataObject) : input;
-	if (!isAbout(json, identifier)) return {};
+	if (!hasIdentifier(json, identifier)) return {};
 	if (ownFields.every((field) => field in json)) return recordRef(json);
 	// The ID and the phone number in a record of another app can be others than those of the contact.
 	if (parseIdentifier(identifier)?.kind !== 'id') return {};

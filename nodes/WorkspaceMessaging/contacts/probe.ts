@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusal, recover } from '../transport/errors/ApiError';
+import { isRefusal, onApiError } from '../transport/errors/ApiError';
 import { readRecords } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
@@ -19,5 +19,5 @@ export async function probeContacts(
 	return await client
 		.request(contactApi.listContacts, { query: { page: 1, perPage: 1, ...query } })
 		.then(readRecords)
-		.catch(recover(isRefusal, () => undefined));
+		.catch(onApiError(isRefusal, () => undefined));
 }

@@ -38,7 +38,7 @@ export type SimpleContact = IDataObject & { customFields: IDataObject };
  * by the names of the fields. This reads the names only if a contact has a value; without them the
  * values come by the fields' IDs.
  */
-export async function simplifyWith(
+export async function simplifyContactsWith(
 	contacts: IDataObject[],
 	readDefinitions: () => Promise<ReadonlyMap<string, { name: string }>>,
 ): Promise<SimpleContact[]> {
@@ -49,12 +49,12 @@ export async function simplifyWith(
 	return contacts.map((record) => simplifyRecord(record, (id) => definitions?.get(id)?.name ?? id));
 }
 
-/** Simplifies contacts for an item, as `simplifyWith` does. */
+/** Simplifies contacts for an item, as `simplifyContactsWith` does. */
 export async function simplifyContacts(
 	contacts: IDataObject[],
 	item: AnyItem,
 ): Promise<SimpleContact[]> {
-	return await simplifyWith(contacts, async () => {
+	return await simplifyContactsWith(contacts, async () => {
 		const { byId } = await customFieldDefinitions(item);
 		return byId;
 	});

@@ -26,20 +26,20 @@ const lacksValue = (value: unknown) => value === undefined || value === null || 
  * Whether the first contact of a list has a value to sort by; if it has none, others with a value
  * could follow.
  */
-export const startsWithValue = (
+export const startsWithSortValue = (
 	[first]: readonly IDataObject[],
 	[{ field }]: readonly SortField[],
 ) => first !== undefined && !lacksValue(first[field]);
 
 /** Whether the values of a field come in ascending order, and differ. */
-export const isAscending = (low: unknown, high: unknown) =>
+export const isSortedPair = (low: unknown, high: unknown) =>
 	!lacksValue(low) && !lacksValue(high) && alphabetical(low, high) < 0;
 
 /**
  * Whether contacts come in an order, those without a value last. Services differ in whether `a`
  * comes before `B`: each is right.
  */
-export function isInOrder(contacts: readonly IDataObject[], sort: readonly SortField[]): boolean {
+export function isSorted(contacts: readonly IDataObject[], sort: readonly SortField[]): boolean {
 	return [alphabetical, byCharacter].some((compare) =>
 		contacts.every(
 			(contact, index) =>
@@ -84,7 +84,7 @@ export function sortContacts(
 		({ field }) => contacts.length > 0 && contacts.every((row) => !(field in row)),
 	);
 	if (unknown) throw refusal ?? noSuchField(unknown);
-	if (isInOrder(contacts, sort)) return contacts;
+	if (isSorted(contacts, sort)) return contacts;
 	return contacts.toSorted((left, right) => compareBy(sort, left, right, alphabetical));
 }
 

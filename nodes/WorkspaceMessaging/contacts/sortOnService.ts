@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../transport/request';
 import { memoryPerService } from '../transport/service';
 import { probeContacts } from './probe';
-import { isAscending, isInOrder, type SortField } from './sort';
+import { isSortedPair, isSorted, type SortField } from './sort';
 
 /** Writes an order into a query. */
 export type SortForm = (sort: readonly SortField[]) => IDataObject;
@@ -43,7 +43,7 @@ export async function sortsBy(client: Requester, form: SortForm, field: string):
 	if (keptForms(client).get(field) === form) return true;
 	const highest = await readFirstValue(client, form, { field, order: 'desc' });
 	const lowest = await readFirstValue(client, form, { field, order: 'asc' });
-	if (!isAscending(lowest, highest)) return false;
+	if (!isSortedPair(lowest, highest)) return false;
 	rememberSortForm(client, form, field);
 	return true;
 }
@@ -60,6 +60,6 @@ async function readFirstValue(
 	const sort = [sortField];
 	const query = { perPage: CONTACTS_PER_ORDER, ...form(sort) };
 	const contacts = await probeContacts(client, query);
-	if (!contacts || !isInOrder(contacts, sort)) return undefined;
+	if (!contacts || !isSorted(contacts, sort)) return undefined;
 	return contacts[0]?.[sortField.field];
 }

@@ -7,16 +7,17 @@ import {
 	email,
 	kinds,
 	listOf,
-	matching,
+	matchingText,
 	numericId,
 	oneOf,
-	pagedList,
 	phoneNumber,
 	search,
 	someText,
 	text,
 	timestamps,
 } from './values';
+import { pagedList } from './endpoint';
+import { makeMessageSchema } from './message';
 
 /** Custom field value of a contact (part 2.2). */
 const contactCustomField = z.object({
@@ -59,7 +60,7 @@ export const contact = z.object({
 	conversation: z.looseObject({}).nullable(),
 });
 
-export const identifier = matching(
+export const identifier = matchingText(
 	patterns.identifier,
 	'must name a contact by ID, email or phone',
 );
@@ -97,7 +98,7 @@ const importContactsBody = z.strictObject({
 	fileId: numericId,
 	channel: contactChannel,
 	inboxId: numericId,
-	countryCode: matching(patterns.countryCode, `must be ${rules.countryCode}`).optional(),
+	countryCode: matchingText(patterns.countryCode, `must be ${rules.countryCode}`).optional(),
 	phoneNumber: columnName.optional(),
 	contactId: columnName.optional(),
 	email: columnName.optional(),
@@ -117,30 +118,6 @@ const tagIds = listOf(numericId, limits.tagIds, ['tags', 'tag IDs']);
 
 /** The text of one message. */
 export const messageText = text(limits.text.min, limits.text.max);
-
-/**
- * The fields of a message (part 4.1), with `schema` for its text; a message with uploaded files may
- * have none of them.
- */
-export const messageFields = (schema: z.ZodType<string>) =>
-	z.strictObject({
-		text: schema.optional(),
-		files: z
-			.array(z.any(), 'must be a JSON list of files')
-			.min(limits.files.min, `must be a list of at least ${limits.files.min} file`)
-			.optional(),
-		flowId: numericId.optional(),
-		nodeId: numericId.optional(),
-		inboxId: numericId.optional(),
-		clientId: numericId.optional(),
-	});
-
-/** A message that has a text, files or a flow (part 4.1), with `schema` for its text. */
-export const makeMessageBody = (schema: z.ZodType<string>) =>
-	messageFields(schema).refine(
-		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
-		'Enter a message, or add Attachments, Files or a Flow',
-	);
 
 /** The calls about contacts and their messages. */
 export const contactApi = {
@@ -236,7 +213,7 @@ export const contactApi = {
 		method: 'POST',
 		path: '/api/v1/contacts/{identifier}/messages',
 		params: ofContact,
-		body: makeMessageBody(messageText),
+		body: makeMessageSchema(messageText),
 		isMessage: true,
 		// The service delivers one message for one clientId.
 		dedupeId: 'clientId',

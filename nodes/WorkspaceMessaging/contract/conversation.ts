@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { messageFields, messageText, ofContact } from './contact';
+import { messageText, ofContact } from './contact';
+import { makeMessageFieldsSchema } from './message';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
 import { anyText, numericId, ofConversation, timestamps } from './values';
@@ -151,7 +152,7 @@ export const conversationApi = {
 		method: 'POST',
 		path: '/api/v1/conversations/{conversationId}/messages',
 		params: ofConversation,
-		body: messageFields(messageText).extend({
+		body: makeMessageFieldsSchema(messageText).extend({
 			replyToMessageId: numericId.optional(),
 			replyToMessageCreatedAt: z.iso.datetime().optional(),
 		}),

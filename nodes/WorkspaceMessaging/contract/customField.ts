@@ -2,16 +2,8 @@ import { z } from 'zod/v4';
 import { identifier, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { choices } from './limits';
-import {
-	anyText,
-	folderId,
-	numericId,
-	oneOf,
-	pagedList,
-	pathValue,
-	resourceName,
-	search,
-} from './values';
+import { anyText, folderId, numericId, oneOf, pathValue, resourceName, search } from './values';
+import { pagedList } from './endpoint';
 
 /** Custom field as the responses to creating and updating it return it (part 2.4). */
 export const customField = z.object({

@@ -1,4 +1,5 @@
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
+import { limits } from './limits';
 
 /**
  * One call of the API: its address, its request and its response. Declare one with `satisfies
@@ -54,3 +55,32 @@ export interface Endpoint {
 	 */
 	undocumented?: { instead?: string };
 }
+
+const pageRule = `must be a whole number from ${limits.page.min} to ${limits.page.max}`;
+const pageNumber = z
+	.number(pageRule)
+	.int(pageRule)
+	.min(limits.page.min, pageRule)
+	.max(limits.page.max, pageRule);
+
+/**
+ * An endpoint that lists records in pages (part 4). Not every list counts its pages.
+ *
+ * @param query the query parameters besides those of the page
+ */
+export const pagedList = <Query extends z.ZodRawShape>(
+	path: Endpoint['path'],
+	record: z.ZodObject,
+	query: Query,
+) =>
+	({
+		method: 'GET',
+		path,
+		query: z.strictObject({
+			page: pageNumber.optional(),
+			perPage: pageNumber.optional(),
+			...query,
+		}),
+		response: z.object({ data: z.array(record), pageCount: z.number().optional() }),
+		list: 'pages',
+	}) satisfies Endpoint;

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { folderId, numericId, pagedList, resourceName, search, timestamps } from './values';
+import { folderId, numericId, resourceName, search, timestamps } from './values';
+import { pagedList } from './endpoint';
 
 /** Tag (part 2.3). */
 export const tag = z.object({

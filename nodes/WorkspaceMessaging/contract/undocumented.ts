@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 import { contact, contactApi, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, listOf, numericId, pagedList, someText, text, timestamps } from './values';
+import { anyText, listOf, numericId, someText, text, timestamps } from './values';
+import { pagedList } from './endpoint';
 import { channel } from './workspace';
 
 /*

@@ -1,5 +1,4 @@
 import { z } from 'zod/v4';
-import type { Endpoint } from './endpoint';
 import { limits, patterns, rules } from './limits';
 
 /*
@@ -35,26 +34,26 @@ export const text = (min: number, max: number, ifLonger = '') => {
 };
 
 /** Text that matches a pattern. */
-export const matching = (pattern: RegExp, rule: string) => z.string(rule).regex(pattern, rule);
+export const matchingText = (pattern: RegExp, rule: string) => z.string(rule).regex(pattern, rule);
 
 export const anyText = z.string('must be text');
 export const someText = anyText.min(1, 'must not be empty');
-export const numericId = matching(patterns.numericId, `must be ${rules.numericId}`);
+export const numericId = matchingText(patterns.numericId, `must be ${rules.numericId}`);
 /** The path parameter of a call about a conversation. */
 export const ofConversation = z.strictObject({ conversationId: numericId });
 /** The query parameter of a list that can be searched. */
 export const search = { keyword: someText.optional() };
 export const resourceName = text(limits.name.min, limits.name.max);
 
-export const email = matching(patterns.email, 'must be a valid email address').register(kinds, {
+export const email = matchingText(patterns.email, 'must be a valid email address').register(kinds, {
 	kind: 'email',
 });
-export const phoneNumber = matching(patterns.phoneNumber, `must be ${rules.phoneNumber}`).register(
-	kinds,
-	{
-		kind: 'phoneNumber',
-	},
-);
+export const phoneNumber = matchingText(
+	patterns.phoneNumber,
+	`must be ${rules.phoneNumber}`,
+).register(kinds, {
+	kind: 'phoneNumber',
+});
 
 /** An ID or name that becomes one segment of a path; a URL would drop `.` and `..`. */
 export const pathValue = z
@@ -87,37 +86,8 @@ export const listOf = (
 		.min(min, `must be a list of ${min} to ${max} ${noun}${hint}`)
 		.max(max, `must be a list of ${min} to ${max} ${noun}`);
 
-const pageRule = `must be a whole number from ${limits.page.min} to ${limits.page.max}`;
-const pageNumber = z
-	.number(pageRule)
-	.int(pageRule)
-	.min(limits.page.min, pageRule)
-	.max(limits.page.max, pageRule);
-
 /** When a record was created and changed. */
 export const timestamps = { createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() };
-
-/**
- * An endpoint that lists records in pages (part 4). Not every list counts its pages.
- *
- * @param query the query parameters besides those of the page
- */
-export const pagedList = <Query extends z.ZodRawShape>(
-	path: Endpoint['path'],
-	record: z.ZodObject,
-	query: Query,
-) =>
-	({
-		method: 'GET',
-		path,
-		query: z.strictObject({
-			page: pageNumber.optional(),
-			perPage: pageNumber.optional(),
-			...query,
-		}),
-		response: z.object({ data: z.array(record), pageCount: z.number().optional() }),
-		list: 'pages',
-	}) satisfies Endpoint;
 
 /** Returns the fields of a record that a schema has; undefined for those that the record lacks. */
 export const pickFields = <Value>({ shape }: z.ZodObject, record: Record<string, Value>) =>

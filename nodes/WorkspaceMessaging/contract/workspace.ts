@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { numericId, pagedList, pathValue, search, someText, timestamps } from './values';
+import { numericId, pathValue, search, someText, timestamps } from './values';
+import { pagedList } from './endpoint';
 
 /*
  * The workspace, and what the API only reads of it: members, teams, flows, AI agents, channels,

@@ -28,7 +28,7 @@ const getHours = (type: string | undefined): number | undefined =>
  * Whether a channel still delivers messages to a contact who last wrote at a time; undefined if it
  * always does, or if nobody knows.
  */
-export function isOpen(
+export function isOpenForAnswers(
 	type: string | undefined,
 	writtenAt: number | undefined,
 ): boolean | undefined {
@@ -44,7 +44,7 @@ export function isOpen(
 export function isOpenOnWhatsapp(contact: IDataObject, inboxId: string): boolean {
 	const inbox = getInboxes(contact).find((each) => getInboxId(each) === inboxId);
 	const writtenAt = readServiceTime(inbox?.lastIncomingMessageAt);
-	return isOpen('whatsapp', writtenAt) === true;
+	return isOpenForAnswers('whatsapp', writtenAt) === true;
 }
 
 /**
@@ -72,7 +72,7 @@ export function findClosedChannel(
 		const hasNeverWritten = lastIncomingMessageAt === null && lastWrittenAt === null;
 		const writtenAt = hasNeverWritten ? 0 : readServiceTime(lastIncomingMessageAt);
 		if (type === undefined || hours === undefined) return undefined;
-		return isOpen(type, writtenAt) === false ? { type, hours } : undefined;
+		return isOpenForAnswers(type, writtenAt) === false ? { type, hours } : undefined;
 	});
 	return closed.every(Boolean) ? closed[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { recover, type ApiError } from '../transport/errors/ApiError';
+import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import type { ExpectedFile } from '../transport/files';
 import { objectsIn } from '../transport/guards';
 
@@ -40,7 +40,7 @@ export async function downloadMessageFiles(
 			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
 			size: Number(size ?? 0),
 		};
-		const file = await saver.saveFile(url, expected).catch(recover(isAnyFailure, toProblem));
+		const file = await saver.saveFile(url, expected).catch(onApiError(isAnyFailure, toProblem));
 		if ('error' in file) {
 			attachments.push({ ...attachment, ...file });
 			continue;

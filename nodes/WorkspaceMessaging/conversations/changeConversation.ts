@@ -4,7 +4,7 @@ import { contactOutput, describeContact } from '../contacts/output';
 import { findConversationId } from './find';
 import type { Endpoint } from '../contract/endpoint';
 import type { Item } from '../run/item';
-import { beforeChange } from '../transport/errors/ApiError';
+import { errorBeforeChange } from '../transport/errors/ApiError';
 
 /** The output of an operation that changes a conversation. */
 export const changeOutput = contactOutput.extend({ conversationId: z.string() });
@@ -20,7 +20,7 @@ export async function changeConversation(
 	outcome: IDataObject,
 	body?: IDataObject,
 ): Promise<IDataObject[]> {
-	const conversationId = await findConversationId(item).catch(beforeChange('changed'));
+	const conversationId = await findConversationId(item).catch(errorBeforeChange('changed'));
 	await item.request(endpoint, { params: { conversationId }, body });
 	return [{ success: true, ...describeContact(item), conversationId, ...outcome }];
 }

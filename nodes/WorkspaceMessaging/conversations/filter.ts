@@ -4,14 +4,13 @@ import { getChannelType, getInboxes } from '../channels/channel';
 import { withChannelTypes } from '../channels/list';
 import { containsKeyword } from '../values/names';
 import { anyChannel, choices } from '../contract/limits';
-import { matching, oneOf, search } from '../contract/values';
+import { matchingText, oneOf, search } from '../contract/values';
 import { notSentError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
-import { getActivity, getContactRepliedAt, readMovingConversations } from './list';
-import { getInCharge } from './messages';
-import { isUnread } from './simplify';
+import { getActivity, getContactRepliedAt, isUnread, readMovingConversationList } from './list';
+import { getInCharge } from './people';
 
 /** States that conversations can be filtered by, as services name them. */
 const conversationStates = ['archived', 'blocked', 'followUp', 'noAdminReply', 'unread'] as const;
@@ -21,7 +20,7 @@ export const conversationFilters = z
 	.strictObject({
 		...search,
 		inCharge: oneOf(choices.answeredBy),
-		assignedId: matching(
+		assignedId: matchingText(
 			/^([ut]_\d+|unassigned)$/,
 			'must be u_ and the ID of a user, t_ and the ID of a team, or unassigned',
 		),
@@ -40,14 +39,14 @@ type ConversationFilters = z.output<typeof conversationFilters>;
  *
  * @param limit how many at most; undefined for all
  */
-export async function readConversationList(
+export async function readFilteredConversations(
 	client: Requester,
 	filters: ConversationFilters,
 	limit = Infinity,
 ): Promise<IDataObject[]> {
 	const checks = createChecks(filters);
 	const found = new Map<unknown, IDataObject>();
-	await readMovingConversations(client, toQuery(filters), -Infinity, async (rows) => {
+	await readMovingConversationList(client, toQuery(filters), -Infinity, async (rows) => {
 		const compared = filters.channel ? await withChannelTypes(client, rows) : rows;
 		for (const [index, row] of rows.entries()) {
 			const matches = checks.every((check) => isMet(check, compared[index]));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readContactOf } from '../contacts/lookUp';
+import { lookUpContactOf } from '../contacts/lookUp';
 import { ofContact } from '../contract/contact';
 import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';
@@ -8,7 +8,7 @@ import type { Item } from '../run/item';
 import { rejectedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import { readServiceAge } from '../transport/serviceAge';
-import { contactParams } from '../values/identifier';
+import { toIdentifierParams } from '../values/identifier';
 
 /* A conversation is chosen by its contact: each contact has one. */
 
@@ -19,7 +19,9 @@ type ConversationItem = Item<{ identifier: string }, object>;
  * Returns an endpoint about a conversation as that of an operation: the user chooses a contact, and
  * n8n writes the body.
  */
-export const ofContactInstead = (endpoint: Endpoint): Endpoint & { params: typeof ofContact } => ({
+export const findConversationByContact = (
+	endpoint: Endpoint,
+): Endpoint & { params: typeof ofContact } => ({
 	...endpoint,
 	params: ofContact,
 	body: undefined,
@@ -33,7 +35,7 @@ export async function findConversationId(item: ConversationItem): Promise<string
 	const { identifier } = item.params;
 	const shown = findShownId(item.input.json, identifier);
 	if (shown !== undefined) return shown;
-	const contact = await readContactOf(item);
+	const contact = await lookUpContactOf(item);
 	const { id } = toObject(contact.conversation);
 	if (isId(id)) return String(id);
 	throw await explainNone(item);
@@ -46,7 +48,7 @@ export async function findConversationId(item: ConversationItem): Promise<string
  */
 function findShownId(json: IDataObject, identifier: string): string | undefined {
 	const isContact = (value: unknown) =>
-		isId(value) && contactParams(value).identifier === identifier;
+		isId(value) && toIdentifierParams(value).identifier === identifier;
 	const conversation = toObject(json.conversation);
 	const owners = [conversation.contactId, toObject(json.contact).id];
 	if (owners.some(isContact) && isId(conversation.id)) return String(conversation.id);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getInboxes } from '../channels/channel';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
-import { ApiError, isUnsupported, recover } from '../transport/errors/ApiError';
+import { ApiError, isUnsupported, onApiError } from '../transport/errors/ApiError';
 import { readNewestFirst, type TakeRows } from '../transport/lists/movingLists';
 import { readByCursor } from '../transport/lists/cursors';
 import type { Requester } from '../transport/request';
@@ -27,7 +27,7 @@ export const getActivity = (row: IDataObject) =>
 	Math.max(parseTime(row.lastActivityAt), getContactRepliedAt(row));
 
 /** Reads a list of conversations, newest activity first. */
-export async function* readConversations(client: Requester, query: IDataObject = {}) {
+export async function* readConversationList(client: Requester, query: IDataObject = {}) {
 	try {
 		yield* readByCursor(client, conversationApi.listConversations, { query }, CONVERSATIONS);
 	} catch (error) {
@@ -41,16 +41,16 @@ export async function* readConversations(client: Requester, query: IDataObject =
  *
  * @param since the activity, in milliseconds since 1970
  */
-export async function readMovingConversations(
+export async function readMovingConversationList(
 	client: Requester,
 	query: IDataObject,
 	since: number,
 	take: TakeRows,
 ): Promise<void> {
-	await readNewestFirst(() => readConversations(client, query), getActivity, since, take);
+	await readNewestFirst(() => readConversationList(client, query), getActivity, since, take);
 }
 
-const explainUnreadable = recover(
+const explainUnreadable = onApiError(
 	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
 	({ details: { reason, status } }): never => {
 		let what = `This service doesn't have conversations, or the Base URL in the credential is wrong (${status}).`;
@@ -60,3 +60,14 @@ const explainUnreadable = recover(
 		throw new ApiError(what, { outcome: 'refused', advice, status });
 	},
 );
+
+/** Whether the contact has written since somebody read the conversation in the workspace. */
+export const isUnread = (conversation: IDataObject): boolean =>
+	getContactRepliedAt(conversation) > parseTime(conversation.agentLastReadAt);
+
+/**
+ * Returns what says when the contact wrote last in one of these conversations, 0 for never. If none
+ * of them says so, the service does not, and what anybody wrote counts.
+ */
+export const chooseConversationTime = (rows: IDataObject[]) =>
+	rows.some((row) => getContactRepliedAt(row) > 0) ? getContactRepliedAt : getActivity;

@@ -5,16 +5,13 @@ import { objectsIn } from '../transport/guards';
 import { readByCursor } from '../transport/lists/cursors';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
+import { getInboxes, getInboxId } from '../channels/channel';
 
 /** Messages per page. */
 const MESSAGES = { first: limits.messagesPerPage.max };
 
-/** Who answers a conversation. */
-export const getInCharge = ({ botEnabled }: IDataObject) =>
-	botEnabled === false ? 'person' : 'bot';
-
 /** Returns when a message was written, in milliseconds since 1970; 0 if it has no time. */
-export const createdAt = (message: IDataObject) => parseTime(message.createdAt);
+export const getMessageTime = (message: IDataObject) => parseTime(message.createdAt);
 
 /** Which messages of a conversation to read; all of them by default. */
 interface MessageChoice {
@@ -46,7 +43,7 @@ export async function readMessages(
 		MESSAGES,
 	);
 	for await (const { rows } of list) {
-		const recent = rows.filter((row) => createdAt(row) > after);
+		const recent = rows.filter((row) => getMessageTime(row) > after);
 		for (const row of recent) {
 			if (!row.deletedAt && isChosen(row)) found.set(row.id, row);
 		}
@@ -55,7 +52,7 @@ export async function readMessages(
 		if (left === 0 || hasOlder || found.size >= limit) break;
 	}
 	const oldestFirst = [...found.values()].reverse();
-	return oldestFirst.sort((a, b) => createdAt(a) - createdAt(b));
+	return oldestFirst.sort((a, b) => getMessageTime(a) - getMessageTime(b));
 }
 
 /** Returns the attachments of a message with the fields that people use. */
@@ -77,7 +74,7 @@ function findFileName(address: unknown): string | undefined {
 }
 
 /** Returns the text of a message, or says what it is: an agent needs a text. */
-export function describeMessage(message: IDataObject): string {
+export function getMessageText(message: IDataObject): string {
 	if (message.text) return String(message.text);
 	return describeAttachments(message) || `[${String(message.contentType ?? 'message')}]`;
 }
@@ -86,4 +83,12 @@ export function describeMessage(message: IDataObject): string {
 export function describeAttachments(message: IDataObject): string {
 	const names = getMessageAttachments(message).map(({ name }) => name);
 	return names.length > 0 ? `[attachments: ${names.join(', ')}]` : '';
+}
+
+/** Returns the channel of a message, as its conversation shows it. */
+export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
+	const inboxes = getInboxes(conversation);
+	if (contactInboxId) return inboxes.find(({ id }) => String(id) === String(contactInboxId)) ?? {};
+	const isOnly = inboxes.every((inbox) => getInboxId(inbox) === getInboxId(inboxes[0]));
+	return isOnly ? (inboxes[0] ?? {}) : {};
 }

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, recover, rejectedError } from '../transport/errors/ApiError';
-import { readList } from '../transport/lists/pages';
+import { isUnsupported, onApiError, rejectedError } from '../transport/errors/ApiError';
+import { readPagedList } from '../transport/lists/pages';
 import { quoted } from '../values/labels';
 
 /* Whom a conversation can be assigned to. */
@@ -24,7 +24,7 @@ interface Assignee {
  * have.
  */
 const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
-	const members = await readList(item, workspaceApi.listMembers);
+	const members = await readPagedList(item, workspaceApi.listMembers);
 	return members.map((member) => {
 		const user: IDataObject = Object(member.user);
 		const userId = String(user.id ?? member.userId);
@@ -39,8 +39,8 @@ const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 });
 
 const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
-	const teams = await readList(item, workspaceApi.listTeams).catch(
-		recover(isUnsupported, () => {
+	const teams = await readPagedList(item, workspaceApi.listTeams).catch(
+		onApiError(isUnsupported, () => {
 			throw rejectedError(
 				"This service doesn't list teams.",
 				'Assign the conversation to a member.',
@@ -106,3 +106,10 @@ function findChosen(all: Assignee[], text: string, isFromList: boolean): Assigne
 	const found = readings.map((isNamed) => all.filter((each) => isNamed(each, text)));
 	return found.find(({ length }) => length > 0) ?? [];
 }
+
+/** Who answers a conversation. */
+export const getInCharge = ({ botEnabled }: IDataObject) =>
+	botEnabled === false ? 'person' : 'bot';
+
+/** The user of a member; empty if the service shows none. */
+export const getUserOfMember = ({ user }: IDataObject): IDataObject => Object(user);

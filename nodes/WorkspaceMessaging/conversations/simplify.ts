@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { objectsIn, toObject } from '../transport/guards';
-import { parseTime, toIsoText } from '../values/dates';
-import { getActivity, getContactRepliedAt } from './list';
-import { describeMessage, getInCharge, getMessageAttachments } from './messages';
+import { toIsoText } from '../values/dates';
+import { getActivity, getContactRepliedAt, isUnread } from './list';
+import { getMessageText, getMessageAttachments } from './messages';
+import { getInCharge } from './people';
 
 const time = z.iso.datetime().nullable();
 
@@ -36,15 +37,11 @@ function simplifyConversation(conversation: IDataObject): IDataObject {
 		assignedTo: getAssigneeName(conversation),
 		archived: Boolean(archivedAt),
 		unread: isUnread(conversation),
-		lastMessage: last ? describeMessage(last) : null,
+		lastMessage: last ? getMessageText(last) : null,
 		contactRepliedAt: toTime(getContactRepliedAt(conversation)),
 		lastActivityAt: toTime(getActivity(conversation)),
 	};
 }
-
-/** Whether the contact has written since somebody read the conversation in the workspace. */
-export const isUnread = (conversation: IDataObject): boolean =>
-	getContactRepliedAt(conversation) > parseTime(conversation.agentLastReadAt);
 
 function getContactName({ contact }: IDataObject): string | null {
 	const { fullName, firstName, lastName } = toObject(contact);

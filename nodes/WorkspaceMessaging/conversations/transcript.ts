@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describeAttachments, describeMessage } from './messages';
+import { describeAttachments, getMessageText } from './messages';
 
 /** Who wrote messages, by name. */
 export interface SenderNames {
@@ -23,9 +23,9 @@ const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
  * line, and what somebody writes goes on indented, so that neither looks like the line of somebody
  * else.
  */
-export function toLine(message: IDataObject, names: SenderNames): string {
+export function toTranscriptLine(message: IDataObject, names: SenderNames): string {
 	const sender = toLines(getSender(message, names)).join(' ');
-	const text = describeMessage(message).trim();
+	const text = getMessageText(message).trim();
 	// Without a text, the attachments are what it says.
 	const attachments = message.text ? describeAttachments(message) : '';
 	const lines = toLines(`${text} ${attachments}`);
@@ -50,7 +50,10 @@ function getSender({ senderType, senderId }: IDataObject, names: SenderNames): s
  * Returns the last lines that fit into so many characters of JSON, and their number. If not even
  * the last one fits, it is cut.
  */
-export function fitLines(lines: string[], maxLength: number): { text: string; count: number } {
+export function fitTranscriptLines(
+	lines: string[],
+	maxLength: number,
+): { text: string; count: number } {
 	let left = maxLength;
 	let count = 0;
 	for (const line of [...lines].reverse()) {

@@ -1,5 +1,5 @@
 import type { IBuilderHint, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
-import { execute, toolCall } from './execute';
+import { execute, executeToolCall } from './execute';
 import type { Field, Operation, Resource } from '../run/operation';
 import { panelField } from '../panel/fields';
 import { withToolFields } from '../panel/toolFields';
@@ -56,7 +56,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 			request: { method: endpoint.method as 'GET', url: endpoint.path },
 			// n8n's declarative loop calls this and sends no request itself.
 			send: { paginate: true },
-			operations: { pagination: toolCall(operation) },
+			operations: { pagination: executeToolCall(operation) },
 		},
 	};
 }

@@ -8,25 +8,26 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 import { ApiClient } from '../transport/client';
-import { ApiError, sentence } from '../transport/errors/ApiError';
+import { ApiError } from '../transport/errors/ApiError';
+import { endSentence } from '../transport/errors/sentences';
 import { resolveContact } from '../contacts/find';
 import { withOtherForms } from '../contacts/otherForms';
 import { CREDENTIAL } from '../transport/credential';
-import { readList } from '../transport/lists/pages';
+import { readPagedList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import { pause } from '../transport/retry';
 import { identifierKey, parseIdentifier } from '../values/identifier';
 import { counted } from '../values/labels';
 import { Item } from '../run/item';
-import { innerFields } from '../run/operation';
+import { getInnerFields } from '../run/fieldValues';
 import type { Operation } from '../run/operation';
 import { readItems } from './readItem';
 import { describeOutcomes, describeStats, itemRanges, reportProgress } from './report';
-import { readBatching, clientSettings } from './requestOptions';
+import { readBatching, getRequestOptions } from './requestOptions';
 import { toNodeError } from '../run/nodeError';
 import { Run } from '../run/run';
-import { improveError } from './suggestAlternatives';
-import { shortenAnswer } from '../run/tool';
+import { addAlternatives } from './suggestAlternatives';
+import { shortenToolAnswer } from '../run/tool';
 
 /** Problems of invalid items that an error names besides the first. */
 const OTHERS_SHOWN = 5;
@@ -49,7 +50,7 @@ export function execute(operation: Operation) {
  * itself: the tool call of an older agent. It runs that item like any other. n8n runs the tools of
  * other agents (version 3) with `execute`.
  */
-export function toolCall(operation: Operation) {
+export function executeToolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		// The functions of one item in the form of those of a whole run.
 		const ofRun: IExecuteFunctions = Object.create(this);
@@ -64,7 +65,7 @@ export function toolCall(operation: Operation) {
 }
 
 function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = false): Run {
-	const settings = clientSettings(context);
+	const settings = getRequestOptions(context);
 	const open = async (credential?: ICredentialDataDecryptedObject) =>
 		await ApiClient.open(context, { ...settings, credential });
 	return new Run(context, fields, open, isToolCall);
@@ -116,7 +117,7 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	const error = invalidError(invalid[0]);
 	const [[, alike], ...others] = byProblem(invalid);
 	const hidden = others.length - OTHERS_SHOWN;
-	const hasPreview = fields.flatMap(innerFields).some(({ name }) => name === 'preview');
+	const hasPreview = fields.flatMap(getInnerFields).some(({ name }) => name === 'preview');
 	error.description = [
 		'Nothing was sent.',
 		alike.length > 1 && `Items ${itemRanges(alike)} have the same problem.`,
@@ -124,7 +125,7 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 		...others
 			.slice(0, OTHERS_SHOWN)
 			.map(([problem, numbers]) =>
-				sentence(`${problem} [${numbers.length > 1 ? 'items' : 'item'} ${itemRanges(numbers)}]`),
+				endSentence(`${problem} [${numbers.length > 1 ? 'items' : 'item'} ${itemRanges(numbers)}]`),
 			),
 		hidden > 0 && `… and ${hidden} more.`,
 		hidden > 0 && hasPreview && 'To list all of them, add the option Preview.',
@@ -188,7 +189,7 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 	item.end('done');
 	const outputs = item.output(records);
 	const answer = item.readToolAnswerSettings();
-	return answer ? shortenAnswer(outputs, answer, operation) : outputs;
+	return answer ? shortenToolAnswer(outputs, answer, operation) : outputs;
 }
 
 /** Runs an operation for one item and returns one object for each output item. */
@@ -199,7 +200,7 @@ async function runOperation(operation: Operation, item: Item): Promise<IDataObje
 		await (run ? run(item) : callEndpoint(operation, item))
 			.catch(reported(operation, item))
 			.catch(async (error: Error) => {
-				throw error instanceof ApiError ? await improveError(operation, item, error) : error;
+				throw error instanceof ApiError ? await addAlternatives(operation, item, error) : error;
 			});
 	return await inContactOrder(operation, item, work);
 }
@@ -212,7 +213,7 @@ function reported(operation: Operation, item: Item) {
 		const { reportInvalid } = operation;
 		const report = reportInvalid?.(item, error);
 		if (!report) throw error;
-		return [reportInvalid!(item, await improveError(operation, item, error)) ?? report];
+		return [reportInvalid!(item, await addAlternatives(operation, item, error)) ?? report];
 	};
 }
 
@@ -235,7 +236,7 @@ async function callEndpoint({ endpoint, simplify }: Operation, item: Item) {
 		return [{ success: true }];
 	}
 	const records = endpoint.list
-		? await readList(item, endpoint, parts, item.limit)
+		? await readPagedList(item, endpoint, parts, item.limit)
 		: [await readRecord(item, endpoint, parts)];
 	return simplify && item.isSimplified ? await simplify(records, item) : records;
 }

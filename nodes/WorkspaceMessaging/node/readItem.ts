@@ -1,14 +1,14 @@
 import type { Endpoint } from '../contract/endpoint';
-import { isObject } from '../transport/guards';
+import { isObject, isPositiveInteger } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
-import { describeValue, labelAt } from '../values/labels';
-import { isPositiveInteger, toNumber } from '../values/validate';
+import { labelAt } from '../values/labels';
+import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
 import { isNothingFor, refuseEmpty } from '../run/emptyValues';
-import { innerFields, unwrapLocator } from '../run/operation';
+import { getInnerFields, unwrapLocator } from '../run/fieldValues';
 import type { Field, Operation, RequestInput } from '../run/operation';
-import { improveError } from './suggestAlternatives';
+import { addAlternatives } from './suggestAlternatives';
 
 /** Reads and validates the input of all items. An error becomes the problem of its item. */
 export async function readItems(items: Item[], operation: Operation): Promise<void> {
@@ -51,7 +51,7 @@ async function improveProblem(item: Item, operation: Operation, problem: Error):
 	if (!item.run.isTool) return problem;
 	return await item
 		.connect()
-		.then(async () => await improveError(operation, item, problem))
+		.then(async () => await addAlternatives(operation, item, problem))
 		.catch(() => problem);
 }
 
@@ -80,7 +80,7 @@ function readFields(item: Item, { endpoint: { params }, fields }: Operation): Re
 
 /** Whether the value of a field, or of one inside it, goes into the request. */
 function isSent(field: Field): boolean {
-	return field.routing !== undefined || innerFields(field).some(isSent);
+	return field.routing !== undefined || getInnerFields(field).some(isSent);
 }
 
 function place(input: RequestInput, field: Field, entered: unknown, isTool: boolean) {
@@ -90,7 +90,7 @@ function place(input: RequestInput, field: Field, entered: unknown, isTool: bool
 	if (!isObject(value)) return;
 	// A model cannot leave a filter out, so it leaves it empty.
 	const skipsEmpty = isTool && field.name === 'filters';
-	for (const inner of innerFields(field)) {
+	for (const inner of getInnerFields(field)) {
 		if (!(inner.name in value)) continue;
 		const own = value[inner.name];
 		if (skipsEmpty && isNothingFor(inner, own)) continue;
@@ -109,5 +109,7 @@ function checkLimit(item: Item) {
 	if (item.parameter('returnAll', true) === true) return;
 	const limit = toNumber(item.parameter('limit', 50));
 	if (!isPositiveInteger(limit))
-		throw new Error(`Limit must be a whole number of at least 1, but ${describeValue(limit)}`);
+		throw new Error(
+			`Limit must be a whole number of at least 1, but ${describeInvalidValue(limit)}`,
+		);
 }

@@ -32,7 +32,7 @@ const readOptions = (context: IExecuteFunctions): RequestOptions =>
 	Object(context.getNodeParameter('requestOptions', 0, {}));
 
 /** How the requests of a run are sent and repeated. Throws when the proxy is no address. */
-export function clientSettings(context: IExecuteFunctions): ClientSettings {
+export function getRequestOptions(context: IExecuteFunctions): ClientSettings {
 	const options = readOptions(context);
 	const { timeout, proxy, allowUnauthorizedCerts, maxRetries, retryWhenOutcomeUnknown } = options;
 	const { giveUpAfter = GIVE_UP_AFTER } = options;

@@ -1,12 +1,13 @@
-import { findListEndpoint } from '../channels/list';
+import { findChannelListEndpoint } from '../channels/list';
 import { patterns } from '../contract/limits';
-import { ApiError, join, sentence } from '../transport/errors/ApiError';
+import { ApiError } from '../transport/errors/ApiError';
+import { endSentence, joinSentences } from '../transport/errors/sentences';
 import { isObject } from '../transport/guards';
-import { readList } from '../transport/lists/pages';
+import { readPagedList } from '../transport/lists/pages';
 import { quoted } from '../values/labels';
 import { nearest, suggest } from '../values/suggestions';
 import type { Item } from '../run/item';
-import { innerFields } from '../run/operation';
+import { getInnerFields } from '../run/fieldValues';
 import type { Lookup, Operation } from '../run/operation';
 import { oncePerRun } from '../run/run';
 
@@ -17,7 +18,11 @@ const MAX_READ = 1000;
  * Returns an error that also suggests what exists, if one of the fields that the user sees has a
  * lookup for it.
  */
-export async function improveError(operation: Operation, item: Item, error: Error): Promise<Error> {
+export async function addAlternatives(
+	operation: Operation,
+	item: Item,
+	error: Error,
+): Promise<Error> {
 	// Nobody should delete an alternative instead.
 	if (operation.endpoint.isDelete) return error;
 	for (const [path, lookup] of findLookups(operation, item)) {
@@ -35,7 +40,7 @@ function findLookups({ fields }: Operation, { run }: Item): Array<[path: string,
 	const shown = fields.filter((field) => run.shows(field));
 	const withPaths = shown.flatMap((field) => [
 		{ ...field, path: field.name },
-		...innerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
+		...getInnerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
 	]);
 	return withPaths.flatMap(({ path, lookup }) => (lookup ? [[path, lookup]] : []));
 }
@@ -63,8 +68,8 @@ async function suggestAlternatives(
 		const list = await readListOnce(lookup, item).catch(() => undefined);
 		const suggestion = list && suggestionFor(id, lookup.noun, list, isNamed);
 		if (suggestion === undefined) continue;
-		if (!isSent) return new Error(`${sentence(error.message)} ${suggestion}`);
-		const advice = join(error.details.advice, suggestion);
+		if (!isSent) return new Error(`${endSentence(error.message)} ${suggestion}`);
+		const advice = joinSentences(error.details.advice, suggestion);
 		return new ApiError(error.what, { ...error.details, advice });
 	}
 	return undefined;
@@ -103,8 +108,8 @@ async function readListOnce(lookup: Lookup, item: Item): Promise<Records> {
 }
 
 async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
-	const endpoint = await findListEndpoint(item, lookup.endpoint);
-	const records = await readList(item, endpoint, {}, MAX_READ);
+	const endpoint = await findChannelListEndpoint(item, lookup.endpoint);
+	const records = await readPagedList(item, endpoint, {}, MAX_READ);
 	const named = records.map((record) => {
 		const name = typeof record.name === 'string' ? record.name : lookup.label(record);
 		return { name, id: String(record.id) };

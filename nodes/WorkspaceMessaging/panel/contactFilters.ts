@@ -2,19 +2,20 @@ import type { Field, FieldGroup } from '../run/operation';
 import {
 	conditionGroups,
 	fieldRows,
-	getFieldNames,
+	getConditionFieldNames,
 	spanOperators,
 	type ConditionGroup,
 	type FieldName,
-} from '../contacts/conditions/table';
+} from '../contacts/conditions/conditionFields';
 import { anyChannel } from '../contract/limits';
-import { byName, channelOptions, inQuery, keywordFilter, optional, toNamedOptions } from './fields';
-import { multiSelect } from './locators';
+import { channelOptions, inQuery, keywordField, optional, toNamedOptions } from './fields';
+import { compareByName } from '../values/names';
+import { multiSelectLocator } from './locators';
 import { lookups } from './lookups';
 
 /**
  * Names of the methods that fill the dropdowns of assignees and of custom fields; see
- * `customFieldInConditions`.
+ * `toConditionField`.
  */
 export const conditionMethods = { assignees: 'getAssignees', customFields: 'getConditionFields' };
 
@@ -38,9 +39,9 @@ function choice(
  * default.
  */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
-	const labels = getFieldNames(fields).map((name) => [name, fieldRows[name].label]);
+	const labels = getConditionFieldNames(fields).map((name) => [name, fieldRows[name].label]);
 	const names: Record<string, string> = Object.fromEntries(labels);
-	const options = toNamedOptions(names).sort(byName);
+	const options = toNamedOptions(names).sort(compareByName);
 	return { ...choice(displayName, 'field', names), options };
 }
 
@@ -196,14 +197,14 @@ const otherLists: Record<string, Field> = {
 /** The input for the entries that a condition on a list looks for. */
 function entriesInput(field: FieldName, displayOptions?: Display): Field {
 	const { input, lookup } = fieldRows[field];
-	if (lookup) return multiSelect(lookups[lookup], input, { displayOptions });
+	if (lookup) return multiSelectLocator(lookups[lookup], input, { displayOptions });
 	return { ...otherLists[field], displayOptions };
 }
 
 /** The inputs of conditions on a list. Only channels can be selected in two ways. */
 function listComparison({ operatorLabels = {}, fields }: ConditionGroup): Field[] {
 	const comparison = choice('Contact', 'listOperator', operatorLabels);
-	const names = getFieldNames(fields);
+	const names = getConditionFieldNames(fields);
 	if (names.length === 1) {
 		let displayOptions: Display;
 		if ('isEmpty' in operatorLabels) displayOptions = { hide: { listOperator: emptyOperators } };
@@ -269,8 +270,10 @@ export const contactFilters: Field = optional('filters', [
 		default: [],
 		description: 'Leave empty for any',
 	}),
-	inQuery(multiSelect(lookups.channels, 'inboxIds', { description: 'Leave empty for any.' })),
-	keywordFilter('e.g. nathan', 'Part of a name, email or phone number'),
+	inQuery(
+		multiSelectLocator(lookups.channels, 'inboxIds', { description: 'Leave empty for any.' }),
+	),
+	keywordField('e.g. nathan', 'Part of a name, email or phone number'),
 	inQuery({
 		displayName: 'Contact Filter (JSON)',
 		name: 'contactFilter',

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import { choices, limits } from '../contract/limits';
 import { outputFields } from './toolFields';
+import { compareByName } from '../values/names';
 
 /** Names of the API's values that are not just the value with a capital letter. */
 const displayNames: Record<string, string> = {
@@ -18,24 +19,18 @@ const displayNames: Record<string, string> = {
 };
 
 /** The name that the panel shows for a value of the API. */
-export const displayName = (value: string) =>
+export const toOptionName = (value: string) =>
 	displayNames[value] ?? value.slice(0, 1).toUpperCase() + value.slice(1);
 
 /**
  * Returns values of the API as the options of a field, sorted by name as all lists of the panel.
  */
 export const toOptions = (values: readonly string[]) =>
-	values.map((value) => ({ name: displayName(value), value })).sort(byName);
+	values.map((value) => ({ name: toOptionName(value), value })).sort(compareByName);
 
 /** Returns options by their values, in the same order. */
 export const toNamedOptions = (names: Record<string, string>) =>
 	Object.entries(names).map(([value, name]) => ({ name, value }));
-
-const collator = new Intl.Collator(undefined, { numeric: true });
-
-/** Sorts by name, as people do: "Flow 9" before "Flow 10". */
-export const byName = (a: { name: string }, b: { name: string }) =>
-	collator.compare(a.name, b.name);
 
 /** The types of channels with their names. */
 export const channelOptions = toOptions(choices.contactChannels);
@@ -122,7 +117,7 @@ export const pageOptions: Field[] = [
 ];
 
 /** The filter of a list that the service can search. */
-export function keywordFilter(placeholder: string, description: string): Field {
+export function keywordField(placeholder: string, description: string): Field {
 	return inQuery({
 		displayName: 'Keyword',
 		name: 'keyword',

@@ -7,26 +7,26 @@ import {
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { customFieldInConditions } from '../contacts/conditions/table';
-import { findListEndpoint } from '../channels/list';
+import { toConditionField } from '../contacts/conditions/conditionFields';
+import { findChannelListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
 import { customFieldApi } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
 import { conditionMethods } from './contactFilters';
-import { byName } from './fields';
-import { lookups, getUser, type PanelLookup } from './lookups';
+import { compareByName, containsKeyword } from '../values/names';
+import { lookups, type PanelLookup } from './lookups';
+import { getUserOfMember } from '../conversations/people';
 import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
-import { join } from '../transport/errors/ApiError';
+import { joinSentences } from '../transport/errors/sentences';
 import { isObject } from '../transport/guards';
-import { readChosenParameters, readTemplateChoice } from '../templates/find';
-import { readList, readPages, type Page } from '../transport/lists/pages';
+import { findChosenParameters, parseTemplateChoice } from '../templates/find';
+import { readPagedList, readPages, type Page } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
-import { containsKeyword } from '../values/names';
 
 /** An entry of a list in the editor. */
 interface ListEntry {
@@ -133,7 +133,7 @@ function toOffered(
 function sortEntries(lookup: PanelLookup, found: Map<string, ListEntry>): ListEntry[] {
 	const entries = withIds([...found.values()]);
 	// Nobody knows a contact by its place in a list of names.
-	return lookup === lookups.contacts ? entries : entries.sort(byName);
+	return lookup === lookups.contacts ? entries : entries.sort(compareByName);
 }
 
 /** Reads a list page after page. */
@@ -144,7 +144,7 @@ async function* readEntryPages(
 	from: string,
 ): AsyncGenerator<Page, void, void> {
 	const options = { from: Number(from), perPage: ENTRIES_PER_PAGE };
-	const endpoint = await findListEndpoint(client, lookup.endpoint);
+	const endpoint = await findChannelListEndpoint(client, lookup.endpoint);
 	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
 	else yield* readPages(client, endpoint, { query }, options);
 }
@@ -163,7 +163,7 @@ async function readForEditor<T>(
 		.then(read)
 		.catch((error: Error) => {
 			const node = context.getNode();
-			let message = join("n8n can't load the list.", error.message, advice);
+			let message = joinSentences("n8n can't load the list.", error.message, advice);
 			if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
 			throw new NodeApiError(node, { message }, { message, description });
 		});
@@ -209,7 +209,7 @@ function optionsFrom(read: (client: Requester) => Promise<ListEntry[]>) {
 			// The editor shows only the message.
 			'Switch the field to Expression and enter the ID, or several separated by commas.',
 		);
-		return withIds(entries).sort(byName);
+		return withIds(entries).sort(compareByName);
 	};
 }
 
@@ -219,7 +219,10 @@ async function readEntries(
 	lookup: PanelLookup,
 	valueOf = ({ id }: IDataObject) => String(id),
 ) {
-	const records = await readList(client, await findListEndpoint(client, lookup.endpoint));
+	const records = await readPagedList(
+		client,
+		await findChannelListEndpoint(client, lookup.endpoint),
+	);
 	return records.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
 }
 
@@ -229,10 +232,10 @@ async function readEntries(
  */
 async function readAssignees(client: Requester): Promise<ListEntry[]> {
 	const members = await readEntries(client, lookups.members, (member) => {
-		const { id = member.userId } = getUser(member);
+		const { id = member.userId } = getUserOfMember(member);
 		return `u_${String(id)}`;
 	});
-	const teams = await readList(client, workspaceApi.listTeams).catch(() => []);
+	const teams = await readPagedList(client, workspaceApi.listTeams).catch(() => []);
 	return [
 		...members,
 		...teams.map(({ id, name }) => ({
@@ -260,7 +263,7 @@ export const loadOptions = Object.fromEntries([
 		conditionMethods.customFields,
 		// The kind of value is part of the choice, so that the fields that fit it are shown.
 		optionsFrom(
-			async (client) => await readEntries(client, lookups.customFields, customFieldInConditions),
+			async (client) => await readEntries(client, lookups.customFields, toConditionField),
 		),
 	],
 ]);
@@ -277,14 +280,14 @@ const columnTypes: Record<string, FieldType> = {
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const definitions = await readForEditor(
 		this,
-		async (client) => await readList(client, customFieldApi.listCustomFields),
+		async (client) => await readPagedList(client, customFieldApi.listCustomFields),
 	);
 	const columns = definitions.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),
 		type: columnTypes[String(type)] ?? 'string',
 	}));
-	const fields = columns.sort(byName).map(({ id, name, type }) => ({
+	const fields = columns.sort(compareByName).map(({ id, name, type }) => ({
 		...columnDefaults,
 		id,
 		displayName: name,
@@ -300,7 +303,7 @@ const columnDefaults = { defaultMatch: false, canBeUsedToMatch: false, display: 
 /** Returns the placeholders of the chosen template as columns of the mapper. */
 async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chosen: unknown = this.getCurrentNodeParameter('templateId');
-	const choice = readTemplateChoice(chosen);
+	const choice = parseTemplateChoice(chosen);
 	if (!choice) return { fields: [] };
 	if (String(choice.id ?? choice.name).startsWith('='))
 		return {
@@ -311,7 +314,7 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 	const inboxId = getChosen(this, 'inboxId');
 	const parameters = await readForEditor(
 		this,
-		async (client) => await readChosenParameters(client, choice, inboxId),
+		async (client) => await findChosenParameters(client, choice, inboxId),
 	);
 	const fields = parameters.map((each) => ({ ...columnDefaults, ...templateInput(each) }));
 	return { fields };

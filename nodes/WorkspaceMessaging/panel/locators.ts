@@ -174,7 +174,7 @@ function chooseRecord(
 }
 
 /** A field that chooses several records, or takes their IDs. */
-export function multiSelect(
+export function multiSelectLocator(
 	lookup: PanelLookup & { optionsMethod: string },
 	name: string,
 	{ description = '', ...options }: Partial<Field> = {},

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readChannelChoice } from '../channels/channel';
+import { toChannelId } from '../channels/channel';
 import { contactApi } from '../contract/contact';
 import { customFieldApi } from '../contract/customField';
 import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
-import { displayName } from './fields';
+import { toOptionName } from './fields';
+import { getUserOfMember } from '../conversations/people';
 
 /*
  * The lists of the workspace that people choose from. Errors about an ID suggest entries of its
@@ -32,15 +33,15 @@ export const lookups = {
 		endpoint: workspaceApi.listBroadcasts,
 		noun: 'broadcast',
 		searchMethod: 'searchBroadcasts',
-		label: (record) => toLabel(record, displayName(labelText(record.status))),
+		label: (record) => toLabel(record, toOptionName(toLookupText(record.status))),
 	},
 	channels: {
 		endpoint: workspaceApi.listChannels,
 		noun: 'channel',
-		readChoice: readChannelChoice,
+		readChoice: toChannelId,
 		searchMethod: 'searchChannels',
 		optionsMethod: 'getChannels',
-		label: (record) => toLabel(record, displayName(labelText(record.channel))),
+		label: (record) => toLabel(record, toOptionName(toLookupText(record.channel))),
 	},
 	contacts: {
 		endpoint: contactApi.listContacts,
@@ -50,8 +51,8 @@ export const lookups = {
 		label: (record) => {
 			const { fullName, firstName, lastName, email, phoneNumber } = record;
 			const name =
-				labelText(fullName) || [firstName, lastName].map(labelText).filter(Boolean).join(' ');
-			const reach = labelText(email) || labelText(phoneNumber);
+				toLookupText(fullName) || [firstName, lastName].map(toLookupText).filter(Boolean).join(' ');
+			const reach = toLookupText(email) || toLookupText(phoneNumber);
 			return toLabel(record, reach, name || reach);
 		},
 	},
@@ -60,7 +61,7 @@ export const lookups = {
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
-		label: (record) => toLabel(record, sentenceCase(displayName(labelText(record.type)))),
+		label: (record) => toLabel(record, sentenceCase(toOptionName(toLookupText(record.type)))),
 	},
 	flows: {
 		endpoint: workspaceApi.listFlows,
@@ -75,7 +76,7 @@ export const lookups = {
 		searchesMore: true,
 		label: (record) => {
 			// The API documents no email of a member. If a service returns one, it says more than an ID.
-			const { name, email } = getUser(record);
+			const { name, email } = getUserOfMember(record);
 			return toLabel(record, email, name ?? email);
 		},
 	},
@@ -101,10 +102,7 @@ export const lookups = {
 	},
 } satisfies Record<string, PanelLookup>;
 
-/** The user of a member; empty if the service shows none. */
-export const getUser = ({ user }: IDataObject): IDataObject => Object(user);
-
-export const labelText = (value: unknown) =>
+export const toLookupText = (value: unknown) =>
 	value === undefined || value === null ? '' : String(value);
 
 const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();
@@ -117,8 +115,8 @@ export function toLabel(
 	detail?: unknown,
 	name: unknown = record.name,
 ): string {
-	const title = labelText(name);
-	const details = labelText(detail);
-	const shown = title || `ID ${labelText(record.id)}`;
+	const title = toLookupText(name);
+	const details = toLookupText(detail);
+	const shown = title || `ID ${toLookupText(record.id)}`;
 	return details === '' || details === title ? shown : `${shown} – ${details}`;
 }

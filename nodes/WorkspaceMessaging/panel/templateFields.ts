@@ -1,11 +1,11 @@
-import { readChannelChoice } from '../channels/channel';
+import { toChannelId } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
 import { isMediaParameter, toParameterInputId, type Parameter } from '../templates/parameters';
-import { isApproved, isOfChannel } from '../templates/template';
+import { isApproved, isTemplateOfChannel } from '../templates/template';
 import { locator } from './locators';
-import { labelText, toLabel, type PanelLookup } from './lookups';
+import { toLookupText, toLabel, type PanelLookup } from './lookups';
 
 /** The lists of the workspace that only templates need. */
 export const templateLookups = {
@@ -13,14 +13,17 @@ export const templateLookups = {
 		endpoint: templateApi.listTemplates,
 		noun: 'template',
 		searchMethod: 'searchTemplates',
-		isOffered: (record, inboxId) => isApproved(record) && isOfChannel(record, inboxId),
+		isOffered: (record, inboxId) => isApproved(record) && isTemplateOfChannel(record, inboxId),
 		label: (record) =>
-			toLabel(record, `${labelText(record.language)}, ${labelText(record.category).toLowerCase()}`),
+			toLabel(
+				record,
+				`${toLookupText(record.language)}, ${toLookupText(record.category).toLowerCase()}`,
+			),
 	},
 	whatsappChannels: {
 		endpoint: workspaceApi.listChannels,
 		noun: 'channel',
-		readChoice: readChannelChoice,
+		readChoice: toChannelId,
 		searchMethod: 'searchWhatsappChannels',
 		isOffered: ({ channel }) => channel === 'whatsapp',
 		label: (record) => toLabel(record),

@@ -1,7 +1,7 @@
-import { findListEndpoint } from '../channels/list';
+import { findChannelListEndpoint } from '../channels/list';
 import { channel, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { readList } from '../transport/lists/pages';
+import { readPagedList } from '../transport/lists/pages';
 import { returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({
@@ -13,8 +13,8 @@ const getAll = defineOperation({
 	fields: returnAllOrLimit,
 	output: channel,
 	async run(item) {
-		const endpoint = await findListEndpoint(item, workspaceApi.listChannels);
-		return await readList(item, endpoint, { query: item.query }, item.limit);
+		const endpoint = await findChannelListEndpoint(item, workspaceApi.listChannels);
+		return await readPagedList(item, endpoint, { query: item.query }, item.limit);
 	},
 });
 

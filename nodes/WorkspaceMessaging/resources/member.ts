@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { member, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { keywordFilter, optional, returnAllOrLimit, simplify } from '../panel/fields';
+import { keywordField, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { subjectLocator } from '../panel/locators';
-import { lookups, getUser } from '../panel/lookups';
+import { lookups } from '../panel/lookups';
+import { getUserOfMember } from '../conversations/people';
 
 const simpleMember = z.object({
 	id: z.string(),
@@ -19,7 +20,7 @@ function simplifyMember(member: IDataObject): IDataObject {
 	return {
 		id,
 		userId,
-		name: getUser(member).name ?? null,
+		name: getUserOfMember(member).name ?? null,
 		...(role !== undefined && { role }),
 		createdAt,
 	};
@@ -46,7 +47,7 @@ const getAll = defineOperation({
 		...returnAllOrLimit,
 		simplify,
 		optional('filters', [
-			keywordFilter('e.g. nathan', 'Only members whose name or email matches this text'),
+			keywordField('e.g. nathan', 'Only members whose name or email matches this text'),
 		]),
 	],
 	output: simpleMember,

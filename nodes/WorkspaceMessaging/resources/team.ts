@@ -4,7 +4,7 @@ import { objectsIn } from '../transport/guards';
 import { workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit, simplify } from '../panel/fields';
-import { getUser } from '../panel/lookups';
+import { getUserOfMember } from '../conversations/people';
 
 const simpleTeam = z.object({
 	id: z.string(),
@@ -23,7 +23,7 @@ function simplifyTeam({ id, name, inboxTeamMembers }: IDataObject): IDataObject 
 		id,
 		name,
 		members: objectsIn(inboxTeamMembers).map((member) => {
-			const { name: userName, email } = getUser(member);
+			const { name: userName, email } = getUserOfMember(member);
 			return { userId: member.userId, name: userName, email };
 		}),
 	};

@@ -5,7 +5,7 @@ import { someText, numericId } from '../contract/values';
 import { containsKeyword } from '../values/names';
 import {
 	inQuery,
-	keywordFilter,
+	keywordField,
 	optional,
 	returnAllOrLimit,
 	simplify,
@@ -13,10 +13,10 @@ import {
 } from '../panel/fields';
 import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';
-import { getTemplateChannel, isInLanguage } from '../templates/template';
+import { getTemplateInboxId, isInLanguage } from '../templates/template';
 import { renderTemplate } from '../templates/message';
 import { countParameters } from '../templates/parameters';
-import { readList } from '../transport/lists/pages';
+import { readPagedList } from '../transport/lists/pages';
 
 /** The fields of a template that people use most. */
 const simpleTemplate = z.object({
@@ -40,7 +40,7 @@ function simplifyTemplate(template: IDataObject): IDataObject {
 		language,
 		status,
 		category,
-		inboxId: getTemplateChannel(template) ?? null,
+		inboxId: getTemplateInboxId(template) ?? null,
 		text: renderTemplate(template, places),
 		parameters,
 	};
@@ -54,7 +54,7 @@ function matches(
 	template: IDataObject,
 	{ inboxId, keyword, language, status }: z.output<typeof templateFilters>,
 ): boolean {
-	if (inboxId !== undefined && getTemplateChannel(template) !== inboxId) return false;
+	if (inboxId !== undefined && getTemplateInboxId(template) !== inboxId) return false;
 	if (keyword !== undefined && !containsKeyword(String(template.name), keyword)) return false;
 	if (language !== undefined && !isInLanguage(template, language)) return false;
 	return status === undefined || String(template.status).toUpperCase() === status.toUpperCase();
@@ -71,7 +71,7 @@ const getAll = defineOperation({
 		simplify,
 		optional('filters', [
 			inQuery({ ...whatsappChannel, hint: undefined, canBeEmpty: undefined }),
-			keywordFilter('e.g. order', 'A part of the name'),
+			keywordField('e.g. order', 'A part of the name'),
 			inQuery({
 				displayName: 'Language',
 				name: 'language',
@@ -92,7 +92,7 @@ const getAll = defineOperation({
 	output: simpleTemplate,
 
 	async run(item) {
-		const all = await readList(item, templateApi.listTemplates);
+		const all = await readPagedList(item, templateApi.listTemplates);
 		// Services accept filters and do not apply all of them.
 		const found = all.filter((template) => matches(template, item.query));
 		const chosen = found.slice(0, item.limit);

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { undocumentedApi } from '../contract/undocumented';
 import { workspace, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { isNotFound, recover } from '../transport/errors/ApiError';
-import { readList } from '../transport/lists/pages';
+import { isNotFound, onApiError } from '../transport/errors/ApiError';
+import { readPagedList } from '../transport/lists/pages';
 
 const get = defineOperation({
 	name: 'Get',
@@ -15,8 +15,8 @@ const get = defineOperation({
 	output: workspace,
 
 	async run(item) {
-		return await readList(item, workspaceApi.getWorkspace).catch(
-			recover(isNotFound, async () => {
+		return await readPagedList(item, workspaceApi.getWorkspace).catch(
+			onApiError(isNotFound, async () => {
 				// Services without this list return the workspace with what the token may do.
 				const token: IDataObject = Object(await item.request(undocumentedApi.getToken));
 				return [{ id: token.workspaceId, ...token }];

@@ -1,8 +1,8 @@
 import { isObject } from '../transport/guards';
 import { toList } from '../values/validate';
-import { innerFields, unwrapLocator } from './operation';
+import { hasExpression } from '../values/expression';
+import { getInnerFields, unwrapLocator } from './fieldValues';
 import type { Field, FieldGroup } from './operation';
-import { hasExpression } from './run';
 
 /*
  * The rule for an expression that returns nothing, such as a field that the item lacks. Without it,
@@ -37,7 +37,7 @@ export function refuseEmpty(entered: EnteredPanel): void {
 			continue;
 		}
 		if (field.canBeEmpty || !isObject(raw)) continue;
-		for (const inner of innerFields(field)) {
+		for (const inner of getInnerFields(field)) {
 			const own = raw[inner.name];
 			if (isTool && isFromModel(own)) continue;
 			refuseIfEmpty(inner, own, () => read(`${name}.${inner.name}`), field);

@@ -57,6 +57,7 @@ const ID_LIMIT = 2n ** 63n;
  * Makes an ID of a hash. It always has 19 digits, so that the length of a link with it does not
  * depend on the n8n.
  */
-export const toId = (hash: bigint) => String(SMALLEST_ID + (hash % (ID_LIMIT - SMALLEST_ID)));
+export const toClientId = (hash: bigint) => String(SMALLEST_ID + (hash % (ID_LIMIT - SMALLEST_ID)));
 
-const digits = (text: string) => toId(createHash('sha256').update(text).digest().readBigUInt64BE());
+const digits = (text: string) =>
+	toClientId(createHash('sha256').update(text).digest().readBigUInt64BE());

@@ -168,7 +168,7 @@ export function noFileError(entry: unknown, label: string, names: string[], ifNo
  * Returns the name of a file; services ignore a file without one (difference 21). Nodes such as
  * Code can return any name, or none.
  */
-export function getFileName({ fileName, fileExtension }: IBinaryData): string {
+export function getInputFileName({ fileName, fileExtension }: IBinaryData): string {
 	if (fileName) return String(fileName);
 	return fileExtension ? `file.${fileExtension}` : 'file';
 }
@@ -180,7 +180,7 @@ export function getFileName({ fileName, fileExtension }: IBinaryData): string {
  */
 export function refuseLostFile(label: string, file: IBinaryData): never {
 	throw new Error(
-		`${label}: n8n no longer has the file ${quoted(getFileName(file))}. Run the node that returned it again.`,
+		`${label}: n8n no longer has the file ${quoted(getInputFileName(file))}. Run the node that returned it again.`,
 	);
 }
 
@@ -190,7 +190,11 @@ export function refuseLostFile(label: string, file: IBinaryData): never {
  *
  * @param label of the field that names it
  */
-export async function readSize(file: IBinaryData, { run }: Item, label: string): Promise<number> {
+export async function readInputFileSize(
+	file: IBinaryData,
+	{ run }: Item,
+	label: string,
+): Promise<number> {
 	const { id, data, bytes } = file;
 	if (!id) return Buffer.byteLength(data, 'base64');
 	if (bytes !== undefined) return bytes;
@@ -201,7 +205,7 @@ export async function readSize(file: IBinaryData, { run }: Item, label: string):
 }
 
 /** Throws an error if a file has more bytes than services accept. */
-export function refuseTooLargeFile(what: string, size: number, max: number): void {
+export function refuseTooLargeInputFile(what: string, size: number, max: number): void {
 	const [bytes, most] = [size, max].map((count) => count.toLocaleString('en-US'));
 	if (size > max) throw new Error(`${what} has ${bytes} bytes; the limit is ${most}`);
 }

@@ -4,7 +4,7 @@ import { isObject } from '../transport/guards';
 import type { RequestParts, Requester } from '../transport/request';
 import type { Service } from '../transport/service';
 import type { ExpectedFile, Upload } from '../transport/files';
-import { contactParams } from '../values/identifier';
+import { toIdentifierParams } from '../values/identifier';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../values/phoneNumber';
 import type { ReadPhoneNumber } from '../values/phoneNumber';
 import { validate } from '../values/validate';
@@ -94,7 +94,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Names the contact in its request by the ID from now on. */
 	useContactId(id: unknown) {
-		this.valid.params = { ...this.valid.params, ...contactParams(id) };
+		this.valid.params = { ...this.valid.params, ...toIdentifierParams(id) };
 	}
 
 	/** Says why its request is not valid. Nothing of it is sent then. */

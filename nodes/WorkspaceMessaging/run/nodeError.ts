@@ -1,6 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { ApiError, describeError, join } from '../transport/errors/ApiError';
+import { ApiError, describeApiError } from '../transport/errors/ApiError';
+import { joinSentences } from '../transport/errors/sentences';
 
 /**
  * Returns an error as n8n shows it: the headline as its message, the rest as its description.
@@ -17,9 +18,9 @@ export function toNodeError(
 	const { what: headline, details } =
 		error instanceof ApiError ? error : new ApiError(error.message, { outcome: 'notSent' });
 	const { status, isAboutRun } = details;
-	const description = describeError({ what: headline, details }, oneOfSeveral);
+	const description = describeApiError({ what: headline, details }, oneOfSeveral);
 	const number = item === undefined || isAboutRun ? '' : ` [item ${item}]`;
-	const message = (isOneText ? join(headline, description) : headline) + number;
+	const message = (isOneText ? joinSentences(headline, description) : headline) + number;
 	const nodeError = new NodeApiError(node, { message } as IDataObject as never, {
 		message,
 		description: isOneText ? undefined : description || undefined,

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
-import { isObject } from '../transport/guards';
 import type { RequestSchema, ValidPart } from '../values/validate';
 import type { Item } from './item';
 
 /** A list of the workspace that people choose from. A choice is the ID of a record. */
 export interface Lookup {
-	/** The endpoint that returns the list; see `findListEndpoint`. */
+	/** The endpoint that returns the list; see `findChannelListEndpoint`. */
 	endpoint: Endpoint;
 	/** What a record is called, such as `tag`. */
 	noun: string;
@@ -137,13 +136,4 @@ export function defineOperation<E extends Endpoint, S extends RequestSchema = Re
 ): Operation;
 export function defineOperation(operation: Operation): Operation {
 	return operation;
-}
-
-/** The value of a resource locator in any mode; other values unchanged. */
-export const unwrapLocator = (value: unknown): unknown =>
-	isObject(value) && 'mode' in value ? value.value : value;
-
-/** The fields inside a collection; none for other fields. */
-export function innerFields(field: Field): Field[] {
-	return field.type === 'collection' ? (field.options as Field[]) : [];
 }

@@ -12,6 +12,7 @@ import type { ApiClient } from '../transport/client';
 import type { FailedOutcome } from '../transport/errors/ApiError';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../values/labels';
+import { hasExpression } from '../values/expression';
 
 /** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
@@ -242,10 +243,4 @@ interface Line {
 	names: Set<string>;
 	/** The latest task. */
 	last: Promise<unknown>;
-}
-
-/** Whether a value that the user entered is an expression, or has one inside. */
-export function hasExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }

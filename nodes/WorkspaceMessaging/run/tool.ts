@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
-import { toObject } from '../transport/guards';
+import { toObject, isPositiveInteger } from '../transport/guards';
 import { counted } from '../values/labels';
-import { isPositiveInteger, toList, toNumber } from '../values/validate';
+import { toList, toNumber } from '../values/validate';
 
 /*
  * What is different if the node is a tool of an agent: some of its parameters, and the length of
@@ -103,7 +103,7 @@ interface ToolOperation {
  * records, from the end, and adds a note about how many are missing and how to get them. Throws an
  * error if the user selected a field that no record has.
  */
-export function shortenAnswer(
+export function shortenToolAnswer(
 	outputs: INodeExecutionData[],
 	{ length, limit, fields }: AnswerSettings,
 	operation: ToolOperation,

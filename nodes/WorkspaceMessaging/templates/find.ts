@@ -2,15 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { templateApi } from '../contract/template';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, recover, rejectedError } from '../transport/errors/ApiError';
+import { isUnsupported, onApiError, rejectedError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
-import { readList } from '../transport/lists/pages';
+import { readPagedList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { quoted } from '../values/labels';
 import { suggest } from '../values/suggestions';
-import { isApproved, isInLanguage, isOfChannel, nameTemplate } from './template';
-import { countParameters, findUncountable, listParameters, type Parameter } from './parameters';
+import { isApproved, isInLanguage, isTemplateOfChannel, getTemplateName } from './template';
+import {
+	countParameters,
+	findUncountableParameters,
+	listParameters,
+	type Parameter,
+} from './parameters';
 
 /** How the user names a template: by its ID, or by name and language. */
 export interface TemplateChoice {
@@ -28,7 +33,7 @@ export interface FoundTemplate {
 }
 
 const readTemplates = oncePerRun(
-	async (item: AnyItem) => await readList(item, templateApi.listTemplates),
+	async (item: AnyItem) => await readPagedList(item, templateApi.listTemplates),
 );
 
 const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) => {
@@ -44,14 +49,14 @@ const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) 
 async function readParameters(client: Requester, template: IDataObject): Promise<FoundTemplate> {
 	const params = { templateId: String(template.id) };
 	const listed = await readRecord(client, templateApi.getTemplate, { params }).catch(
-		recover(isUnsupported, () => undefined),
+		onApiError(isUnsupported, () => undefined),
 	);
 	if (listed && Array.isArray(listed.parameters))
 		return { template: listed, parameters: listParameters(listed), takesKeys: true };
-	const part = findUncountable(template);
+	const part = findUncountableParameters(template);
 	if (part)
 		throw rejectedError(
-			`This service can't fill in the template ${nameTemplate(template)}, because it has a part of the type ${part}.`,
+			`This service can't fill in the template ${getTemplateName(template)}, because it has a part of the type ${part}.`,
 			'Use Trigger Flow with a flow that sends the template.',
 			{ endpoint: templateApi.sendTemplate },
 		);
@@ -61,12 +66,12 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 /**
  * Returns what the sender of the chosen template fills in; nothing if there is no such template.
  */
-export async function readChosenParameters(
+export async function findChosenParameters(
 	client: Requester,
 	choice: TemplateChoice,
 	inboxId: string | undefined,
 ): Promise<Parameter[]> {
-	const all = await readList(client, templateApi.listTemplates);
+	const all = await readPagedList(client, templateApi.listTemplates);
 	const [template] = matchTemplates(all, choice, inboxId);
 	if (!template) return [];
 	const { parameters } = await readParameters(client, template);
@@ -97,14 +102,14 @@ export async function findTemplate(
 
 function notApproved(template: IDataObject) {
 	return rejectedError(
-		`The template ${nameTemplate(template)} is not approved (${String(template.status)}), so WhatsApp would not deliver it.`,
+		`The template ${getTemplateName(template)} is not approved (${String(template.status)}), so WhatsApp would not deliver it.`,
 		'Choose another one, or wait for the approval.',
 		{ endpoint: templateApi.sendTemplate },
 	);
 }
 
 function severalTemplates(found: IDataObject[], { name = '', language }: TemplateChoice) {
-	const options = found.map((each) => `${nameTemplate(each)}, ID ${String(each.id)}`);
+	const options = found.map((each) => `${getTemplateName(each)}, ID ${String(each.id)}`);
 	const way = language ? 'Choose the Channel' : 'Add the language';
 	return rejectedError(
 		`${found.length} templates have the name ${quoted(name)}.`,
@@ -123,7 +128,7 @@ function matchTemplates(
 	inboxId: string | undefined,
 ): IDataObject[] {
 	let found = all.filter((template) => isChosen(template, choice));
-	const ofChannel = found.filter((template) => isOfChannel(template, inboxId));
+	const ofChannel = found.filter((template) => isTemplateOfChannel(template, inboxId));
 	if (choice.id === undefined && ofChannel.length > 0) found = ofChannel;
 	const approved = found.filter(isApproved);
 	return approved.length > 0 ? approved : found;
@@ -133,7 +138,7 @@ function matchTemplates(
  * Reads which template a locator names: an ID, a record with one, or a name, a comma and a
  * language.
  */
-export function readTemplateChoice(locator: unknown): TemplateChoice | undefined {
+export function parseTemplateChoice(locator: unknown): TemplateChoice | undefined {
 	const isLocator = isObject(locator) && 'mode' in locator;
 	const { mode, value } = isLocator ? locator : { mode: 'id', value: locator };
 	const isRecord = isObject(value);
@@ -154,7 +159,7 @@ function isChosen(template: IDataObject, { id, name, language }: TemplateChoice)
 }
 
 function noSuchTemplate(all: IDataObject[], { id, name = '', language }: TemplateChoice) {
-	const asked = language ? nameTemplate({ name, language }) : name;
+	const asked = language ? getTemplateName({ name, language }) : name;
 	let what = `There is no template ${quoted(asked)}.`;
 	if (id !== undefined) what = `No template has the ID ${id}.`;
 	const approved = all.filter(isApproved).map(toSuggestion);
@@ -164,5 +169,5 @@ function noSuchTemplate(all: IDataObject[], { id, name = '', language }: Templat
 
 const toSuggestion = (template: IDataObject) => ({
 	id: String(template.id),
-	name: nameTemplate(template),
+	name: getTemplateName(template),
 });

@@ -9,9 +9,9 @@ import { quoted } from '../values/labels';
 import {
 	describeEarlierFiles,
 	findFile,
-	getFileName,
+	getInputFileName,
 	noFileError,
-	readSize,
+	readInputFileSize,
 	refuseLostFile,
 	type FoundFile,
 } from '../run/inputFiles';
@@ -73,14 +73,18 @@ export async function checkMedia(
 		const { what, types } = taken[parameter.kind];
 		const mimeType = file.mimeType || UNKNOWN_TYPE;
 		if (mimeType !== UNKNOWN_TYPE && !types.test(mimeType))
-			throw new Error(`${label} must be ${what}, but ${quoted(getFileName(file))} is ${mimeType}`);
-		refuseEmptyFile(label, file, await readSize(file, item, label));
+			throw new Error(
+				`${label} must be ${what}, but ${quoted(getInputFileName(file))} is ${mimeType}`,
+			);
+		refuseEmptyFile(label, file, await readInputFileSize(file, item, label));
 	}
 }
 
 function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
 	if (size === 0)
-		throw new Error(`${label} must not be empty, but ${quoted(getFileName(file))} has 0 bytes`);
+		throw new Error(
+			`${label} must not be empty, but ${quoted(getInputFileName(file))} has 0 bytes`,
+		);
 }
 
 /** Addresses of the files that a run has put into the media library. */
@@ -121,7 +125,7 @@ async function uploadFile(item: Item, { source, file }: FoundFile): Promise<stri
 		.catch(() => refuseLostFile('The header', file));
 	// What an item says about the size of a file can be wrong.
 	refuseEmptyFile('The header', file, content.length);
-	const name = getFileName(file);
+	const name = getInputFileName(file);
 	const mimeType = file.mimeType || UNKNOWN_TYPE;
 	const place = await item.request(mediaApi.createMediaUpload, {
 		body: { fileName: name, mimeType },

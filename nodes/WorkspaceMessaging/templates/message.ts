@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	countParameters,
-	fillIn,
+	fillInPlaceholders,
 	findTemplateComponent,
-	getButtons,
+	getButtonComponents,
 	getCards,
 	getHeaderFormat,
 	getParameterTexts,
@@ -35,14 +35,14 @@ export function renderTemplate(template: IDataObject, values: Values): string {
 function fillInTexts(template: IDataObject, values: Values): Map<string, string> {
 	const texts = new Map<string, string>();
 	for (const each of getParameterTexts(template)) {
-		const text = fillIn(each, (key) => values[key] ?? '…');
+		const text = fillInPlaceholders(each, (key) => values[key] ?? '…');
 		texts.set(each.part, text);
 	}
 	return texts;
 }
 
 function renderButtons(template: IDataObject, texts: Map<string, string>): string {
-	const lines = getButtons(template).map(({ text, type }, index) => {
+	const lines = getButtonComponents(template).map(({ text, type }, index) => {
 		const label = `[${String(text ?? type)}]`;
 		const address = texts.get(`button.${index}`);
 		return address ? `${label} ${address}` : label;

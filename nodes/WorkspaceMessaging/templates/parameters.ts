@@ -44,7 +44,7 @@ export const findTemplateComponent = (
 	getComponents(template).find((component) => typeOf(component) === type);
 
 /** Returns the buttons of a template in their order. */
-export const getButtons = (template: IDataObject): IDataObject[] =>
+export const getButtonComponents = (template: IDataObject): IDataObject[] =>
 	objectsIn(findTemplateComponent(template, 'BUTTONS')?.buttons);
 
 /**
@@ -63,7 +63,7 @@ export function getParameterTexts(template: IDataObject): TemplateText[] {
 	if (getHeaderFormat(template) === 'TEXT')
 		add('header', findTemplateComponent(template, 'HEADER')?.text);
 	add('body', findTemplateComponent(template, 'BODY')?.text);
-	for (const [index, button] of getButtons(template).entries()) {
+	for (const [index, button] of getButtonComponents(template).entries()) {
 		if (typeOf(button) === 'URL') add(`button.${index}`, button.url);
 	}
 	return texts;
@@ -74,8 +74,10 @@ const toKey = (part: string, name: string) =>
 	part.startsWith('button') ? part : `${part}.${name}`;
 
 /** Returns a text with its placeholders replaced. */
-export const fillIn = ({ part, text }: TemplateText, valueOf: (key: string) => string): string =>
-	text.replace(PLACEHOLDER, (_, name: string) => valueOf(toKey(part, name)));
+export const fillInPlaceholders = (
+	{ part, text }: TemplateText,
+	valueOf: (key: string) => string,
+): string => text.replace(PLACEHOLDER, (_, name: string) => valueOf(toKey(part, name)));
 
 /** The places of a template that only the service can count. */
 const SERVICE_ONLY = ['CAROUSEL', 'LIMITED_TIME_OFFER'];
@@ -87,9 +89,9 @@ const KNOWN_BUTTONS = ['URL', 'COPY_CODE', 'QUICK_REPLY', 'PHONE_NUMBER', 'FLOW'
  * Returns what keeps n8n from counting the parameters of a template itself; undefined if nothing
  * does.
  */
-export function findUncountable(template: IDataObject): string | undefined {
+export function findUncountableParameters(template: IDataObject): string | undefined {
 	const types = getComponents(template).map(typeOf);
-	const buttonTypes = getButtons(template).map(typeOf);
+	const buttonTypes = getButtonComponents(template).map(typeOf);
 	return (
 		types.find((type) => SERVICE_ONLY.includes(type)) ??
 		buttonTypes.find((type) => !KNOWN_BUTTONS.includes(type))
@@ -114,7 +116,7 @@ function findPlaces(template: IDataObject): Place[] {
 	const places = [...findHeaderPlaces(template), ...findPlaceholders(template)];
 	const offer = findTemplateComponent(template, 'LIMITED_TIME_OFFER');
 	if (offer) places.push(['offer.expiration_ms', 'expiration_ms']);
-	for (const [index, button] of getButtons(template).entries()) {
+	for (const [index, button] of getButtonComponents(template).entries()) {
 		const takesCode = typeOf(button) === 'COPY_CODE';
 		if (takesCode) places.push([`button.${index}`, 'coupon_code']);
 	}
@@ -217,7 +219,7 @@ function describePlace(template: IDataObject, key: string): string {
 function describeDetail(template: IDataObject, part: string, own: string[]): string {
 	const [index] = own;
 	if (part === 'button') {
-		const { text } = toObject(getButtons(template)[Number(index)]);
+		const { text } = toObject(getButtonComponents(template)[Number(index)]);
 		return String(text || index);
 	}
 	const format = getHeaderFormat(template)?.toLowerCase();
@@ -229,7 +231,7 @@ function describeDetail(template: IDataObject, part: string, own: string[]): str
 function findWordsAround(template: IDataObject, key: string): string | undefined {
 	for (const text of getParameterTexts(template)) {
 		// Its own place stays a mark, so that the words around it can be found.
-		const marked = fillIn(text, (each) => (each === key ? '\0' : '…'));
+		const marked = fillInPlaceholders(text, (each) => (each === key ? '\0' : '…'));
 		const [before, after] = marked.split('\0');
 		if (after === undefined) continue;
 		const words = `${lastWords(before)}[…]${firstWords(after)}`;

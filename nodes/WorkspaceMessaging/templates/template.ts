@@ -10,7 +10,7 @@ export const isApproved = ({ status }: IDataObject) => String(status).toUpperCas
  * Returns the ID of the channel that a template belongs to; undefined if the service does not show
  * it.
  */
-export function getTemplateChannel({ integrationWhatsapp }: IDataObject): string | undefined {
+export function getTemplateInboxId({ integrationWhatsapp }: IDataObject): string | undefined {
 	const { inboxId } = toObject(integrationWhatsapp);
 	return inboxId === undefined || inboxId === null ? undefined : String(inboxId);
 }
@@ -19,8 +19,8 @@ export function getTemplateChannel({ integrationWhatsapp }: IDataObject): string
  * Whether a template can be sent on a channel, as far as the service shows it; on any if none is
  * chosen.
  */
-export function isOfChannel(template: IDataObject, inboxId: string | undefined): boolean {
-	const own = getTemplateChannel(template);
+export function isTemplateOfChannel(template: IDataObject, inboxId: string | undefined): boolean {
+	const own = getTemplateInboxId(template);
 	return own === undefined || inboxId === undefined || own === inboxId;
 }
 
@@ -29,5 +29,5 @@ export const isInLanguage = (template: IDataObject, language: string) =>
 	String(template.language).toLowerCase() === language.toLowerCase();
 
 /** Names a template as people tell templates apart: `order_shipped (en_US)`. */
-export const nameTemplate = ({ name, language }: IDataObject) =>
+export const getTemplateName = ({ name, language }: IDataObject) =>
 	`${String(name)} (${String(language)})`;

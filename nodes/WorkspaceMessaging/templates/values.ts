@@ -109,7 +109,7 @@ function toParameterText(
 	label: string,
 	item: AnyItem,
 ): string {
-	const text = readTemplateText(value, label);
+	const text = templateValueToText(value, label);
 	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 	if (kind === 'url_suffix') checkAddress(`/${text}`, label);
 	const isTimestamp = /^\d{12,}$/.test(text);
@@ -124,7 +124,7 @@ function toParameterText(
  * Returns a value as text. Throws an error that names it by its label if it is an object, or a text
  * made of one.
  */
-export function readTemplateText(value: unknown, label: string): string {
+export function templateValueToText(value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value === 'object' && value !== null) {
 		const what = Array.isArray(value) ? 'a list' : 'an object';

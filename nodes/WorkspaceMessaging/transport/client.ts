@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { readCredential } from './credential';
-import { ApiError, sentence } from './errors/ApiError';
+import { ApiError } from './errors/ApiError';
+import { endSentence } from './errors/sentences';
 import { tooManyRequestsError } from './errors/requestErrors';
 import { download, upload } from './files';
 import type { ExpectedFile, Upload } from './files';
@@ -32,7 +33,7 @@ export class ApiClient extends RequestSender {
 		const { retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal } = settings;
 		const credential = await readCredential(context, settings.credential).catch(
 			({ message }: Error) => {
-				throw new ApiError(sentence(message), { outcome: 'notSent', isAboutRun: true });
+				throw new ApiError(endSentence(message), { outcome: 'notSent', isAboutRun: true });
 			},
 		);
 		const { allowedDomains } = credential;

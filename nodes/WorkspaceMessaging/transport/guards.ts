@@ -48,3 +48,8 @@ export function holdsN8nFile(value: unknown): boolean {
 	});
 	return isFound;
 }
+
+/** Whether a value is a whole number of at least 1. */
+export function isPositiveInteger(value: unknown): value is number {
+	return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}

@@ -56,7 +56,7 @@ export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiReq
 	const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
 		encodeURIComponent(String(params[name])),
 	);
-	const [subject] = subjectsOf(params);
+	const [subject] = nameRequestSubjects(params);
 	return { endpoint, path, subject, ...parts };
 }
 
@@ -64,7 +64,7 @@ export function apiRequest(endpoint: Endpoint, parts: RequestParts = {}): ApiReq
  * Says what the path parameters of a request name: `contact with the email a@b.c`, `tag with the ID
  * 12`.
  */
-export function subjectsOf(params: IDataObject = {}): string[] {
+export function nameRequestSubjects(params: IDataObject = {}): string[] {
 	return Object.entries(params).map(([name, value]) => {
 		const subject = pathSubjects[name];
 		const text = String(value);

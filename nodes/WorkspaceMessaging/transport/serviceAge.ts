@@ -1,5 +1,5 @@
 import { undocumentedApi } from '../contract/undocumented';
-import { recover } from './errors/ApiError';
+import { onApiError } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import type { Requester } from './request';
 import { oncePerService } from './service';
@@ -17,7 +17,7 @@ export const readServiceAge = async (client: Requester): Promise<ServiceAge> =>
 export async function askServiceAge(client: Requester): Promise<ServiceAge> {
 	const age = await client
 		.request(undocumentedApi.listInboxes, { query: { perPage: 1 } })
-		.then(() => 'newer' as const, recover(saysAge, ageByError));
+		.then(() => 'newer' as const, onApiError(saysAge, ageByError));
 	client.service.age = age;
 	return age;
 }

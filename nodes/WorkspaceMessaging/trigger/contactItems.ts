@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelConditions } from '../contacts/conditions/channelFilters';
-import { createFilter, withServerFilter } from '../contacts/conditions/filterContacts';
+import { createContactFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { getSortForms } from '../contacts/sortOnService';
-import { simplifyWith } from '../contacts/simplify';
+import { simplifyContactsWith } from '../contacts/simplify';
 import { contactApi } from '../contract/contact';
-import { isRefusal, recover } from '../transport/errors/ApiError';
+import { isRefusal, onApiError } from '../transport/errors/ApiError';
 import { readPages } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
 import { WHOLE } from './changes/wholeLists';
@@ -70,7 +70,7 @@ export class ContactItems {
 			return undefined;
 		};
 		const [form] = getSortForms(this.client);
-		const unsorted = recover(isRefusal, async () => await find({}));
+		const unsorted = onApiError(isRefusal, async () => await find({}));
 		const contact = await find(form([{ field, order: 'desc' }])).catch(unsorted);
 		if (!contact) return undefined;
 		const [output] = await this.toOutputs([afterEvent(contact)]);
@@ -86,7 +86,7 @@ export class ContactItems {
 		let kept = contacts;
 		for (const conditions of [channelConditions(filters), conditionSet]) {
 			if (!conditions || kept.length === 0) continue;
-			const filter = await createFilter(this.client, conditions);
+			const filter = await createContactFilter(this.client, conditions);
 			kept = await filter(kept);
 		}
 		return kept;
@@ -94,7 +94,7 @@ export class ContactItems {
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
 		if (!this.settings.simplify) return contacts;
-		return await simplifyWith(
+		return await simplifyContactsWith(
 			contacts,
 			async () => (await readCustomFieldDefinitions(this.client)).byId,
 		);

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { numericId } from '../contract/values';
 import { conditionFields, contactFilters } from '../panel/contactFilters';
 import { simplify } from '../panel/fields';
-import { multiSelect } from '../panel/locators';
+import { multiSelectLocator } from '../panel/locators';
 import { lookups } from '../panel/lookups';
 import type { Field } from '../run/operation';
 
@@ -18,7 +18,7 @@ import type { Field } from '../run/operation';
 export const contactEventFields: Field[] = [...conditionFields, contactFilters, simplify];
 
 /** The channels to watch. */
-export const inboxIdsField = multiSelect(lookups.channels, 'inboxIds', {
+export const inboxIdsField = multiSelectLocator(lookups.channels, 'inboxIds', {
 	description: 'Channels to watch. Leave empty to watch all.',
 });
 

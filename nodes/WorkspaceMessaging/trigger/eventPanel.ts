@@ -62,7 +62,7 @@ function showFor(field: Field, event: string[]): INodeProperties {
 /**
  * Finds the event that the user chose, and returns it with what the user entered in its own fields.
  */
-export function readEvent<Event extends TriggerEvent>(
+export function readEventFromPanel<Event extends TriggerEvent>(
 	events: Event[],
 	valueOf: (name: string) => unknown,
 ) {

@@ -23,7 +23,7 @@ import type { Settings } from './types';
 
 /** What n8n saves for one trigger. */
 interface SavedMemory extends IDataObject {
-	/** What the trigger watched, see `makeSubject`; the memory is useless for anything else. */
+	/** What the trigger watched, see `makeMemorySubject`; the memory is useless for anything else. */
 	subject?: string;
 	/** How often the memory changed: of two copies, the one with the higher number is newer. */
 	revision?: number;
@@ -146,7 +146,7 @@ function copyOthers(context: IPollFunctions) {
 }
 
 /** Returns a text of 16 characters that stands for what a trigger watches, and where. */
-export function makeSubject(
+export function makeMemorySubject(
 	context: IPollFunctions,
 	event: string,
 	{ parameters, filters }: Settings,

@@ -8,7 +8,7 @@ import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { checkedContactFilter } from '../contacts/filterOnService';
-import { keepMemory, keepMemoryWithItems, loadMemory, makeSubject } from './memory';
+import { keepMemory, keepMemoryWithItems, loadMemory, makeMemorySubject } from './memory';
 import { readSettings } from './settings';
 import type { PollHost, PollingEvent, PollResult, Settings } from './types';
 
@@ -62,7 +62,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = { timeout: giveUpAfterMs };
 	const api = await ApiClient.open(context, { retry, transport, signal });
-	const subject = makeSubject(context, event.value, entered, api.baseUrl);
+	const subject = makeMemorySubject(context, event.value, entered, api.baseUrl);
 	const client = api.createRequester(context);
 	const host = makePollHost(context, api, timeoutMs);
 	const conditions = await readUsableConditions(context, client, entered.filters);

@@ -3,7 +3,7 @@ import { contactApi } from '../contract/contact';
 import { refuseEmpty } from '../run/emptyValues';
 import { labelsOf } from '../values/labels';
 import { validate } from '../values/validate';
-import { makeEventPanel, readEvent } from './eventPanel';
+import { makeEventPanel, readEventFromPanel } from './eventPanel';
 import { pollingEvents } from './events';
 import type { PollingEvent, Settings } from './types';
 
@@ -22,7 +22,7 @@ const labels = labelsOf(pollingPanel.fields);
 /** Reads and validates what the user entered in the panel. */
 export function readSettings(context: IPollFunctions): { event: PollingEvent; settings: Settings } {
 	const valueOf = (name: string) => context.getNodeParameter(name, null);
-	const { event, entered } = readEvent(pollingEvents, valueOf);
+	const { event, entered } = readEventFromPanel(pollingEvents, valueOf);
 	const { parameters: panel } = context.getNode();
 	refuseEmpty({ fields: event.fields, parameters: panel, read: valueOf, isTool: false });
 	const schemas = { params: event.parameters, query: contactApi.listContacts.query };

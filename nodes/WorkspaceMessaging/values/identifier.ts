@@ -3,7 +3,8 @@ import { z } from 'zod/v4';
 import { patterns, rules } from '../contract/limits';
 import { isObject } from '../transport/guards';
 import { quoted } from './labels';
-import { comparablePhoneNumber, trimmed } from './phoneNumber';
+import { comparablePhoneNumber } from './phoneNumber';
+import { trimText } from './trimText';
 import type { ReadPhoneNumber } from './phoneNumber';
 
 const identifierTypes = ['id', 'email', 'phone', 'customField'] as const;
@@ -39,7 +40,7 @@ export function identifierKey({ kind, value }: Identifier): string {
 }
 
 /** Returns everything in a record, or in the fields of one, that finds the contact. */
-export function findIdentifiers({ id, email, phoneNumber }: IDataObject): Identifier[] {
+export function getIdentifiers({ id, email, phoneNumber }: IDataObject): Identifier[] {
 	const identifiers: Identifier[] = [];
 	if (id) identifiers.push({ kind: 'id', value: String(id) });
 	if (email) identifiers.push({ kind: 'email', value: String(email) });
@@ -49,7 +50,20 @@ export function findIdentifiers({ id, email, phoneNumber }: IDataObject): Identi
 
 /** Returns the keys of everything in a record that finds the contact; see `identifierKey`. */
 export const identifierKeys = (record: IDataObject): string[] =>
-	findIdentifiers(record).map(identifierKey);
+	getIdentifiers(record).map(identifierKey);
+
+/**
+ * Whether a record of the input is the contact with this identifier, or a conversation with that
+ * contact.
+ */
+export function hasIdentifier(
+	{ id, contactId, email, phoneNumber }: IDataObject,
+	text: string,
+): boolean {
+	const identifier = parseIdentifier(text);
+	const keys = identifierKeys({ id: contactId ?? id, email, phoneNumber });
+	return identifier !== undefined && keys.includes(identifierKey(identifier));
+}
 
 /**
  * Returns an ID, email or phone number as a field of the output, so that the next nodes can use it.
@@ -68,7 +82,7 @@ export function showIdentifier({ kind, value }: Identifier) {
 }
 
 /** Returns the path parameter of a request about the contact with an ID. */
-export const contactParams = (id: unknown) => ({
+export const toIdentifierParams = (id: unknown) => ({
 	identifier: formatIdentifier({ kind: 'id', value: String(id) }),
 });
 
@@ -84,13 +98,13 @@ export const contactChoice = z.string(choiceRule).regex(/^\w+:[^]+$/, choiceRule
  * another kind, and if the field or the value is missing. The value may contain =; a field with =
  * in its name needs its ID.
  */
-export function readFieldChoice(
+export function readCustomFieldIdentifier(
 	identifier?: Identifier,
 ): { field: string; value: string } | undefined {
 	if (identifier?.kind !== 'customField') return undefined;
 	const [name, ...parts] = identifier.value.split('=');
-	const field = trimmed(name);
-	const value = trimmed(parts.join('='));
+	const field = trimText(name);
+	const value = trimText(parts.join('='));
 	return field === '' || value === '' ? undefined : { field, value };
 }
 
@@ -112,7 +126,7 @@ export function readIdentifier(
 	if (isObject(value)) return formatIdentifier({ kind: 'id', value: readRecordId(value, label) });
 	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof input !== 'string') return input;
-	const text = trimmed(input);
+	const text = trimText(input);
 	if (text === '') return text;
 	const identifier = toIdentifier(text, mode);
 	if (identifier.value === '') return formatIdentifier(identifier);
@@ -151,7 +165,7 @@ function isRecordId(value: unknown): boolean {
  * @returns the path of its field, such as `conversation.id`; undefined if the item has no such
  * field
  */
-export function findOtherId(item: IDataObject, id: string): string | undefined {
+export function findIdentifierPath(item: IDataObject, id: string): string | undefined {
 	const find = (record: object) => {
 		if (hasContactFields(record)) return undefined;
 		const isOther = ([key, value]: [string, unknown]) =>
@@ -174,7 +188,7 @@ export function findOtherId(item: IDataObject, id: string): string | undefined {
  */
 function toIdentifier(text: string, mode: unknown): Identifier {
 	const prefixed = parseIdentifier(text);
-	if (prefixed) return { ...prefixed, value: trimmed(prefixed.value) };
+	if (prefixed) return { ...prefixed, value: trimText(prefixed.value) };
 	if (mode === 'email' || mode === 'phone' || mode === 'customField')
 		return { kind: mode, value: text };
 	if (text.includes('@')) return { kind: 'email', value: text };
@@ -210,7 +224,7 @@ function checkedValue(
 			return number;
 		}
 		case 'customField': {
-			const choice = readFieldChoice(identifier);
+			const choice = readCustomFieldIdentifier(identifier);
 			check(
 				choice !== undefined,
 				'the name of a custom field, = and its value, such as Order No = 4711',

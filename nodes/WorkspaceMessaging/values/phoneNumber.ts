@@ -1,6 +1,7 @@
 import { patterns, rules } from '../contract/limits';
 import { ApiError } from '../transport/errors/ApiError';
 import { quoted } from './labels';
+import { trimText } from './trimText';
 
 /**
  * Reads a phone number as people write it.
@@ -61,7 +62,7 @@ const NATIONAL_DIGITS: Record<string, number> = {
  * @returns the number; text that is no phone number stays unchanged but for white space around it
  */
 export function normalizePhoneNumber(input: string, label: string, countryCode = () => ''): string {
-	if (input.length > LONGEST) return trimmed(input);
+	if (input.length > LONGEST) return trimText(input);
 	if (ROUNDED.test(input))
 		throw new Error(
 			`${label} was rounded by a spreadsheet (${quoted(input.trim())}). Format the column as text, re-enter the numbers and export again.`,
@@ -74,7 +75,7 @@ export function normalizePhoneNumber(input: string, label: string, countryCode =
 	const isCompletable = /^\d+$/.test(number);
 	const completed = isCompletable ? withCountryCode(number, countryCode()) : number;
 	if (patterns.phoneNumber.test(completed)) return completed;
-	const unchanged = trimmed(input);
+	const unchanged = trimText(input);
 	// It would be valid and reach somebody else: a leading 00 is no part of the number.
 	if (patterns.phoneNumber.test(unchanged))
 		throw new Error(`${label} must be ${rules.phoneNumber}, but is ${quoted(completed)}`);
@@ -117,16 +118,6 @@ export function readCountryCode(input: unknown, label: string): string {
 	if (!patterns.countryCode.test(code))
 		throw new Error(`${label} must be ${rules.countryCode}, but is ${quoted(String(input))}`);
 	return code;
-}
-
-/** Removes white space and invisible characters around a text; people copy them along. */
-export function trimmed(text: string): string {
-	const isVisible = (character: string) => !/[\s\p{Cc}\p{Cf}]/u.test(character);
-	let start = 0;
-	let end = text.length;
-	while (start < end && !isVisible(text[start])) start++;
-	while (start < end && !isVisible(text[end - 1])) end--;
-	return text.slice(start, end);
 }
 
 /** Returns a number without separators, with + for 00. */

@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
-import { labelAt, validationMessage } from './labels';
-import { normalizePhoneNumber, trimmed } from './phoneNumber';
+import { counted, labelAt, quoted } from './labels';
+import { normalizePhoneNumber } from './phoneNumber';
+import { trimText } from './trimText';
 import type { ReadPhoneNumber } from './phoneNumber';
 import { serializationProblem } from './serializable';
 
@@ -103,7 +104,7 @@ function readKind(
 	const text = Number.isSafeInteger(entered) ? String(entered) : entered;
 	if (kind === undefined || typeof text !== 'string') return entered;
 	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
-	return kind === 'gender' ? readGender(trimmed(text)) : trimmed(text);
+	return kind === 'gender' ? readGender(trimText(text)) : trimText(text);
 }
 
 function readGender(text: string): string {
@@ -207,7 +208,40 @@ function fromJson(text: string): unknown {
 	}
 }
 
-/** Whether a value is a whole number of at least 1. */
-export function isPositiveInteger(value: unknown): value is number {
-	return typeof value === 'number' && Number.isInteger(value) && value > 0;
+/**
+ * Returns one sentence about a problem with a request: the field's label, the rule, and the value.
+ * For example: `Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab"`.
+ */
+export function validationMessage(
+	issue: z.core.$ZodIssue,
+	request: unknown,
+	labels: Readonly<Record<string, string>>,
+): string {
+	if (issue.code === 'unrecognized_keys') {
+		return `The API has no field "${labelAt([issue.keys[0]], labels)}" here`;
+	}
+	const value = issue.path.reduce<unknown>((at, step) => Object(at)[step], request);
+	// The message of a rule about the whole request is a sentence without a label.
+	const sentence =
+		issue.path.length === 0 ? issue.message : `${labelAt(issue.path, labels)} ${issue.message}`;
+	if (issue.code === 'custom') return sentence;
+	return `${sentence}, but ${describeInvalidValue(value, issue)}`;
+}
+
+/** Describes a value that breaks a rule, after "but": `is empty`, `is an object`. */
+export function describeInvalidValue(value: unknown, issue?: z.core.$ZodIssue): string {
+	if (Array.isArray(value)) {
+		const entries = counted(value.length, 'entry', 'entries');
+		return `has ${entries}`;
+	}
+	if (typeof value === 'object' && value !== null) return 'is an object';
+	const text = String(value ?? '');
+	if (text === '') return 'is empty';
+	const isAboutLength = issue?.code === 'too_big' || issue?.code === 'too_small';
+	if (typeof value === 'string' && isAboutLength) return `has ${counted(text.length, 'character')}`;
+	const isId = issue?.code === 'invalid_type' && issue.expected === 'string';
+	const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
+	if (isId && isInexact)
+		return `is the number ${text}, whose digits are not exact; enter it as text`;
+	return `is ${quoted(text)}`;
 }

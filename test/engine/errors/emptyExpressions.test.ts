@@ -1,6 +1,6 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 import type { Field, FieldGroup } from '../../../nodes/WorkspaceMessaging/run/operation';
-import { innerFields } from '../../../nodes/WorkspaceMessaging/run/operation';
+import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValues';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
 import { TOOL } from '../../support/engine/tool';
@@ -74,10 +74,15 @@ function casesOf(operation: string, field: Field): Case[] {
 	const { name, displayOptions } = field;
 	const caseOf = (inner: Field, path: string, parameters: INodeParameters): Case => ({
 		...{ operation, place: path, label: inner.displayName },
-		parameters: { ...shownBy(displayOptions), ...needed[`${operation} ${path}`], ...parameters },
+		parameters: {
+			...shownBy(displayOptions),
+			...shownBy(inner.displayOptions),
+			...needed[`${operation} ${path}`],
+			...parameters,
+		},
 	});
 	if (field.type === 'collection')
-		return innerFields(field).flatMap((inner) => {
+		return getInnerFields(field).flatMap((inner) => {
 			const path = `${name}.${inner.name}`;
 			if (inner.type === 'fixedCollection')
 				return groupsOf(inner).map(([choice, group]) =>
@@ -115,7 +120,8 @@ function groupsOf({ options, typeOptions, displayName }: Field): Array<[Field, I
 const shownBy = (displayOptions: Field['displayOptions']): INodeParameters =>
 	Object.fromEntries(
 		Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [
-			name,
+			// From inside a collection, a field of the panel is named by its path.
+			name.replace(/^\//, ''),
 			values?.[0] as string,
 		]),
 	);

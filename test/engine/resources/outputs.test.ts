@@ -1,3 +1,4 @@
+import { chatWithAnn } from '../../support/engine/chat';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
@@ -62,7 +63,10 @@ test('The tests have parameters for every operation', () => {
 });
 
 test('The list of a resource holds every operation of the source', () => {
-	const listed = resources.flatMap(({ operations }) => operations) as Array<Partial<Operation>>;
+	const listed: Array<Partial<Operation>> = resources.flatMap(({ operations, hidden = [] }) => [
+		...operations,
+		...hidden,
+	]);
 	const lost = exportedOperations().filter(({ operation }) => !listed.includes(operation));
 	report(
 		lost.map(({ operation: { action }, file, list }) =>
@@ -154,7 +158,25 @@ async function answers(): Promise<IDataObject[]> {
 		await openPage({ contact: contactOf('email:ann@example.com') }, { body: { approved: 'true' } }),
 		await openPage({ contact: contactOf('phone:+4915112345678') }, { body: { approved: 'true' } }),
 	];
-	return pages.map(({ output }) => output!);
+	return [...pages.map(({ output }) => output!), ...(await typedAnswers())];
+}
+
+/** The output of questions that a contact answers by typing. */
+async function typedAnswers(): Promise<IDataObject[]> {
+	const answersTo: Record<string, string> = {
+		text: 'On Monday',
+		number: '3',
+		date: '2026-01-31',
+		email: 'bob@example.com',
+		phoneNumber: '+4915112345678',
+	};
+	const found: IDataObject[] = [];
+	for (const [expectedAnswer, text] of Object.entries(answersTo)) {
+		const { ask, write } = await chatWithAnn();
+		const answer = { responseType: 'freeText', expectedAnswer };
+		found.push(...(await ask(answer, async () => await write(text))).json);
+	}
+	return found;
 }
 
 const contactOf = (contact: string) => ({

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { innerFields, type Field } from '../../../nodes/WorkspaceMessaging/run/operation';
+import { type Field } from '../../../nodes/WorkspaceMessaging/run/operation';
+import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValues';
 import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
 import { received } from '../../support/engine/helpers';
 import { watched } from '../../support/engine/triggerSupport';
@@ -17,7 +18,7 @@ const isListOrChoice = ({ type }: Field) => ['options', 'multiOptions'].includes
 function casesOf(field: Field, expression: string): Array<[label: string, INodeParameters]> {
 	const { name, displayName } = field;
 	if (name === 'filters')
-		return innerFields(field).map((inner) => [
+		return getInnerFields(field).map((inner) => [
 			inner.displayName,
 			{ filters: { [inner.name]: expression } },
 		]);

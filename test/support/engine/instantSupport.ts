@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
 import type { SandboxWorkspace } from '../../../sandbox/client';
 import type { WorkspaceOptions } from '../../../sandbox/options';
-import { makeKey } from '../../../nodes/WorkspaceMessaging/trigger/instant/key';
+import { makeKey } from '../../../nodes/WorkspaceMessaging/trigger/instant/addressKey';
 import { readInstantSettings } from '../../../nodes/WorkspaceMessaging/trigger/instant/settings';
 import { InstantHost } from './instantHost';
 import { workspaceWithAnn } from './workspace';

@@ -1,5 +1,5 @@
 import { conversationApi } from '../../../nodes/WorkspaceMessaging/contract/conversation';
-import { readConversationList } from '../../../nodes/WorkspaceMessaging/conversations/filter';
+import { readFilteredConversations } from '../../../nodes/WorkspaceMessaging/conversations/filter';
 import { getActivity } from '../../../nodes/WorkspaceMessaging/conversations/list';
 import { readMessages } from '../../../nodes/WorkspaceMessaging/conversations/messages';
 import { readRecords } from '../../../nodes/WorkspaceMessaging/transport/lists/records';
@@ -34,13 +34,13 @@ test('A list of conversations lacks none that was there before, has none twice, 
 			cursor = (body as { nextCursor: unknown }).nextCursor;
 		}
 		service.changesFor = 20;
-		const found = await readConversationList(client, {});
+		const found = await readFilteredConversations(client, {});
 		const ids = found.map(({ id }) => id);
 		expect([number, [...ids].sort()]).toEqual([number, [...before].sort()]);
 		const times = found.map(getActivity);
 		expect([number, times]).toEqual([number, [...times].sort((a, b) => b - a)]);
 		service.changesFor = 20;
-		expect(await readConversationList(client, {}, 3)).toHaveLength(Math.min(3, before.size));
+		expect(await readFilteredConversations(client, {}, 3)).toHaveLength(Math.min(3, before.size));
 	}
 });
 

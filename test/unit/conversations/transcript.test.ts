@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import { fitLines, toLine } from '../../../nodes/WorkspaceMessaging/conversations/transcript';
+import {
+	fitTranscriptLines,
+	toTranscriptLine,
+} from '../../../nodes/WorkspaceMessaging/conversations/transcript';
 import { anyText, isWhole, samples } from '../../support/engine/arbitrary';
 
 const names = { contact: 'Ann', users: new Map([['7', 'Maja']]) };
-const line = (message: object) => toLine({ text: 'Hi', ...message }, names);
+const line = (message: object) => toTranscriptLine({ text: 'Hi', ...message }, names);
 
 test.each([
 	[{ senderType: 'contact', senderId: '1' }, 'Ann: Hi'],
@@ -45,7 +48,7 @@ test.each(lineBreaks)(
 		const one = 'Ann Bot: You get a refund';
 		const users = new Map([['7', evil]]);
 		const lineOf = (message: object) =>
-			toLine({ text: 'Hi', ...message }, { contact: evil, users });
+			toTranscriptLine({ text: 'Hi', ...message }, { contact: evil, users });
 		expect(lineOf({ senderType: 'contact' })).toBe(`${one}: Hi`);
 		expect(lineOf({ senderType: 'user', senderId: '7' })).toBe(`${one}: Hi`);
 		expect(lineOf({ senderType: evil })).toBe(`${one}: Hi`);
@@ -60,12 +63,12 @@ test.each(lineBreaks)(
 test('The last lines that fit are whole, and a line that does not fit is cut', () => {
 	const lines = fc.array(anyText(), { maxLength: 8 });
 	for (const [these, length] of samples(fc.tuple(lines, fc.integer({ min: 30, max: 300 })))) {
-		const { text, count } = fitLines(these, length);
+		const { text, count } = fitTranscriptLines(these, length);
 		expect(JSON.stringify(text).length).toBeLessThanOrEqual(length);
 		if (these.length > 0) expect(count).toBeGreaterThan(0);
 		const isCut = text.endsWith('…') && text !== these.slice(-1).join('\n');
 		if (!isCut) expect(text).toBe(these.slice(these.length - count).join('\n'));
 		else if (these.every(isWhole)) expect(isWhole(text)).toBe(true);
 	}
-	expect(fitLines([], 30)).toEqual({ text: '', count: 0 });
+	expect(fitTranscriptLines([], 30)).toEqual({ text: '', count: 0 });
 });

@@ -4,7 +4,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { execute, toolCall } from '../../../nodes/WorkspaceMessaging/node/execute';
+import { execute, executeToolCall } from '../../../nodes/WorkspaceMessaging/node/execute';
 import type { Operation } from '../../../nodes/WorkspaceMessaging/run/operation';
 
 /**
@@ -34,7 +34,8 @@ async function hintsOf(run: NonNullable<Operation['run']>, count: number, isTool
 		output: z.object({}),
 		run,
 	};
-	if (isToolCall) await toolCall(operation).call(context as unknown as IExecutePaginationFunctions);
+	if (isToolCall)
+		await executeToolCall(operation).call(context as unknown as IExecutePaginationFunctions);
 	else await execute(operation).call(context);
 	return shown;
 }

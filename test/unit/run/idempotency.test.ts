@@ -1,4 +1,4 @@
-import { toId } from '../../../nodes/WorkspaceMessaging/run/idempotency';
+import { toClientId } from '../../../nodes/WorkspaceMessaging/run/idempotency';
 
 test.each([
 	['the smallest hash', 0n, '1000000000000000000'],
@@ -6,5 +6,5 @@ test.each([
 	['the first hash after it', 2n ** 63n - 10n ** 18n, '1000000000000000000'],
 	['the largest hash', 2n ** 64n - 1n, '2999999999999999999'],
 ])('The ID of a message has 19 digits and is below 2^63: %s', (_, hash, id) => {
-	expect(toId(hash)).toBe(id);
+	expect(toClientId(hash)).toBe(id);
 });

@@ -10,7 +10,7 @@ import {
 	tooManyRequestsError,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/requestErrors';
 import {
-	describeError,
+	describeApiError,
 	isDuplicate,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
@@ -623,7 +623,7 @@ describe('A missing record, operation or service (difference 1)', () => {
 
 test('The error for an item says that nothing changed for it although other items may have gone through', () => {
 	const message = (request: typeof write) =>
-		describeError(statusError(request, answer(422), false), true);
+		describeApiError(statusError(request, answer(422), false), true);
 	expect(message(write)).toContain('Nothing was changed for this item.');
 	expect(message(apiRequest(contactApi.sendMessage, { params: { identifier } }))).toContain(
 		'Nothing was sent for this item.',

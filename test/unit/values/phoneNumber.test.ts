@@ -3,7 +3,6 @@ import {
 	isNational,
 	normalizePhoneNumber,
 	readCountryCode,
-	trimmed,
 } from '../../../nodes/WorkspaceMessaging/values/phoneNumber';
 
 describe('normalizePhoneNumber', () => {
@@ -174,9 +173,4 @@ describe('readCountryCode', () => {
 			`Code must be + followed by 1 to 4 digits, but is "${input}"`,
 		);
 	});
-});
-
-test('trimmed removes invisible characters at the ends only', () => {
-	expect(trimmed('\u200b \ufeffa\u200b b\u0000\n')).toBe('a\u200b b');
-	expect(trimmed(' \u200b ')).toBe('');
 });

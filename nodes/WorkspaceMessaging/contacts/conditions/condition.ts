@@ -1,5 +1,5 @@
 import { getDay, readMoment, unitMs } from '../../values/dates';
-import type { FieldName, Operator, ValueType } from './table';
+import type { FieldName, Operator, ValueType } from './conditionFields';
 
 /** The units of relative times in conditions, in milliseconds. */
 export const units: Record<string, number> = unitMs;
@@ -44,7 +44,7 @@ export interface ConditionSet {
  * Returns the first and the last moment that meet a condition on a date, in milliseconds since
  * 1970; infinite on a side without an end. It knows the positive operators only, without `isEmpty`.
  */
-export function getDateRange(
+export function getConditionDates(
 	{ field, operator, values }: Pick<Condition, 'field' | 'operator' | 'values'>,
 	{ now, timezone }: Clock,
 ): [from: number, to: number] {

@@ -5,21 +5,21 @@ import type { Requester } from '../../transport/request';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import { withChannelTypes } from '../../channels/list';
 import { readMoment } from '../../values/dates';
-import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
-import { askService, getServerFilter, isServerOnly } from './serverConditions';
-import { fieldRows, opposites } from './table';
+import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
+import { askServerConditions, getServerFilter, isServerOnlyCondition } from './serverConditions';
+import { fieldRows, opposites } from './conditionFields';
 
 /**
  * Returns a function that filters contacts by conditions. It throws if their records do not show
  * what it compares.
  */
-export async function createFilter(
+export async function createContactFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
 ): Promise<(contacts: IDataObject[]) => Promise<IDataObject[]>> {
-	const answers = await askService(client, conditionSet);
-	const matches = createMatcher(conditionSet, answers);
-	const compared = conditionSet.conditions.filter((condition) => !isServerOnly(condition));
+	const answers = await askServerConditions(client, conditionSet);
+	const matches = createContactMatcher(conditionSet, answers);
+	const compared = conditionSet.conditions.filter((condition) => !isServerOnlyCondition(condition));
 	const needsTypes = compared.some(({ field }) => field === 'channels');
 	const unseen = new Set(compared.map(getComparedKey));
 	return async (contacts) => {
@@ -37,7 +37,7 @@ export async function createFilter(
 }
 
 /**
- * Keeps the contacts of pages that meet conditions. Throws as the function that `createFilter`
+ * Keeps the contacts of pages that meet conditions. Throws as the function that `createContactFilter`
  * returns.
  */
 export async function* filterContacts(
@@ -45,7 +45,7 @@ export async function* filterContacts(
 	conditionSet: ConditionSet,
 	pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page, void, void> {
-	const filter = await createFilter(client, conditionSet);
+	const filter = await createContactFilter(client, conditionSet);
 	for await (const page of pages) {
 		const kept = new Set(await filter(page.rows));
 		yield { ...page, rows: [...kept], fresh: page.fresh.filter((contact) => kept.has(contact)) };
@@ -117,7 +117,7 @@ type Matches = (contact: IDataObject) => boolean;
  *
  * @param answers the service's answers for conditions that no record can answer
  */
-export function createMatcher(
+export function createContactMatcher(
 	{ match, conditions, clock }: ConditionSet,
 	answers: ReadonlyMap<Condition, Matches> = new Map(),
 ): Matches {
@@ -137,7 +137,7 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 		const conditions = values.map(
 			(value): Condition => ({ ...condition, operator: 'in', values: [value] }),
 		);
-		return createMatcher({ match: 'all', conditions, clock });
+		return createContactMatcher({ match: 'all', conditions, clock });
 	}
 	const read = createReader(condition);
 	if (operator === 'isEmpty') return (contact) => read(contact).length === 0;
@@ -215,7 +215,7 @@ function createComparison(condition: Condition, clock: Clock): (value: string) =
 			return (value) => compare(parseNumber(value), first, second);
 		}
 		case 'date': {
-			const [from, to] = getDateRange(condition, clock);
+			const [from, to] = getConditionDates(condition, clock);
 			return (value) => {
 				const moment = readMoment(value, clock.timezone) ?? NaN;
 				return moment >= from && moment <= to;

@@ -7,24 +7,30 @@ import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
 import {
 	describeSeveralCustomFields,
-	matchCustomFields,
+	findCustomFieldDefinitions,
 	suggestCustomFields,
 	type CustomFieldDefinitions,
 } from '../customFields/definitions';
 import { getChannelType } from '../../channels/channel';
-import { getDateRange, units, type Clock, type Condition, type ConditionSet } from './condition';
-import { isServerOnly } from './serverConditions';
+import {
+	getConditionDates,
+	units,
+	type Clock,
+	type Condition,
+	type ConditionSet,
+} from './condition';
+import { isServerOnlyCondition } from './serverConditions';
 import {
 	conditionGroups,
 	fieldRows,
-	getFieldNames,
-	getValueType,
+	getConditionFieldNames,
+	getConditionFieldType,
 	operators,
 	spanOperators,
 	type FieldName,
 	type Operator,
 	type ValueType,
-} from './table';
+} from './conditionFields';
 
 /**
  * Parses the parameters of `conditionFields`; undefined if there are no conditions.
@@ -76,7 +82,7 @@ interface Subject {
 function readField(group: string, row: IDataObject): Subject {
 	const known = readOneOf(Object.keys(conditionGroups), group, 'The kind of each condition');
 	const { label, type = 'text', fields } = conditionGroups[known];
-	const names = getFieldNames(fields);
+	const names = getConditionFieldNames(fields);
 	let [field] = names;
 	if (group === 'channels') {
 		const name = `Select Channels By in the condition on ${label}`;
@@ -107,7 +113,7 @@ function readCustomField(
 	const hasKind = isValueType(kind);
 	const isHidden = shownAtMost !== undefined && hasKind && patterns.numericId.test(id);
 	const name = hasKind ? id : choice;
-	const fields = matchCustomFields(definitions, name);
+	const fields = findCustomFieldDefinitions(definitions, name);
 	if (fields.length > 1) {
 		const { what, advice } = describeSeveralCustomFields(name, fields);
 		throw new Error(`${what} ${advice}`);
@@ -119,7 +125,7 @@ function readCustomField(
 			`A condition uses the custom field ${quoted(choice)}, but the service doesn't list it. ${suggestion}${kindAdvice(id, shownAtMost)}`,
 		);
 	}
-	const type = hasKind ? kind : getValueType(definition?.type);
+	const type = hasKind ? kind : getConditionFieldType(definition?.type);
 	// n8n shows no comparison for a fixed value without a kind, and drops the one that was there.
 	if (!(`${type}Operator` in row))
 		throw new Error(
@@ -156,14 +162,16 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 	// A contact's own yes/no fields have no other comparison.
 	if (type === 'boolean' && typeof field === 'string') return 'eq';
 	const known: readonly Operator[] = operators[type];
-	const allowed = known.filter((operator) => operator !== 'inAll' || !isServerOnly({ field }));
+	const allowed = known.filter(
+		(operator) => operator !== 'inAll' || !isServerOnlyCondition({ field }),
+	);
 	return readOneOf(allowed, row[`${type}Operator`], `The comparison in the ${label}`);
 }
 
 /** Whether a range ends before it starts. */
 function isReversed(condition: Condition, timezone: string): boolean {
 	let [from, to] = condition.values.map(Number);
-	if (condition.type === 'date') [from, to] = getDateRange(condition, { now: 0, timezone });
+	if (condition.type === 'date') [from, to] = getConditionDates(condition, { now: 0, timezone });
 	return to < from;
 }
 

@@ -12,8 +12,8 @@ import {
 	refusesFilter,
 	type FilterFields,
 } from '../filterOnService';
-import { getDateRange, type Clock, type Condition, type ConditionSet } from './condition';
-import { fieldRows, opposites, type FieldName } from './table';
+import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
+import { fieldRows, opposites, type FieldName } from './conditionFields';
 
 /*
  * Conditions as filters of the service, for two purposes. n8n cannot compare what no record of a
@@ -28,7 +28,9 @@ interface ServerOnly extends Condition {
 }
 
 /** Whether only the service can compare a condition's field. */
-export function isServerOnly(condition: Pick<Condition, 'field'>): condition is ServerOnly {
+export function isServerOnlyCondition(
+	condition: Pick<Condition, 'field'>,
+): condition is ServerOnly {
 	const { field } = condition;
 	return typeof field === 'string' && fieldRows[field].isServerOnly === true;
 }
@@ -40,12 +42,12 @@ export function isServerOnly(condition: Pick<Condition, 'field'>): condition is 
  * @returns for each of these conditions, whether a contact meets it
  * Throws a sentence if the service cannot filter by one.
  */
-export async function askService(
+export async function askServerConditions(
 	client: Requester,
 	{ conditions, clock }: ConditionSet,
 ): Promise<Map<Condition, (contact: IDataObject) => boolean>> {
 	const answers = new Map<Condition, (contact: IDataObject) => boolean>();
-	for (const condition of conditions.filter(isServerOnly)) {
+	for (const condition of conditions.filter(isServerOnlyCondition)) {
 		const opposite = opposites[condition.operator];
 		const asked = { ...condition, operator: opposite ?? condition.operator };
 		const ids = await readIdsThatMeet(client, asked, clock);
@@ -104,11 +106,11 @@ function toExactFilter(field: string, condition: Condition, clock: Clock): Conta
 			// Services differ in whether an empty value is unequal to another.
 			return any(compare('notIn', [...values]), isEmpty);
 		case 'notInLast': {
-			const [from, to] = getDateRange({ ...condition, operator: 'inLast' }, clock);
+			const [from, to] = getConditionDates({ ...condition, operator: 'inLast' }, clock);
 			return any(compare('lt', toIsoText(from)), compare('gt', toIsoText(to)), isEmpty);
 		}
 		default: {
-			const [from, to] = getDateRange(condition, clock);
+			const [from, to] = getConditionDates(condition, clock);
 			const ends: FilterCondition[] = [];
 			if (from !== -Infinity) ends.push(compare('gt', toIsoText(from - 1)));
 			if (to !== Infinity) ends.push(compare('lt', toIsoText(to + 1)));
@@ -191,7 +193,7 @@ function toServerCondition(
 	fields: FilterFields,
 	clock: Clock,
 ): FilterCondition | ContactFilter | undefined {
-	if (isServerOnly(condition)) return serverOnlyFilter(condition, fields, clock);
+	if (isServerOnlyCondition(condition)) return serverOnlyFilter(condition, fields, clock);
 	const target = findServerField(condition, fields);
 	if (!target) return undefined;
 	const comparison = widen(condition, clock);
@@ -276,7 +278,7 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
  */
 function widenDate(condition: Condition, clock: Clock): Comparison {
 	const margin = typeof condition.field === 'object' ? 1 + 2 * unitMs.days : 1;
-	const [from, to] = getDateRange(condition, clock);
+	const [from, to] = getConditionDates(condition, clock);
 	const [low, high] = [toIsoText(from - margin), toIsoText(to + margin)];
 	if (to === Infinity) return { operator: 'gt', value: low };
 	if (from === -Infinity) return { operator: 'lt', value: high };

@@ -7,13 +7,13 @@ import {
 	isNotFound,
 	isUnsupported,
 	mayHaveChanged,
-	partiallyDone,
-	recover,
+	partiallyDoneError,
+	onApiError,
 	type ApiError,
 } from '../../transport/errors/ApiError';
 import { simplifyContacts } from '../simplify';
 import type { CheckedValue } from './mappedValues';
-import { isSameValue } from './storedText';
+import { isSameAsStoredText } from './storedText';
 
 /* The custom field values of a contact: reads them in its record, compares and writes them. */
 
@@ -34,7 +34,7 @@ export function findNewValues(contact: IDataObject, values: CheckedValue[]): Che
 	const lastById = new Map(values.map((value) => [value.field.id, value]));
 	return [...lastById.values()].filter(({ field, value }) => {
 		const shown = current?.get(field.id)?.value;
-		return !isSameValue(field, shown, value);
+		return !isSameAsStoredText(field, shown, value);
 	});
 }
 
@@ -79,21 +79,21 @@ export async function writeValues(
 			const failure = addValuesWritten(error, from);
 			throw done === undefined ? failure : addContactWritten(failure, identifier, done);
 		};
-		await writePart(item, identifier, part, operation).catch(recover(() => true, fail));
+		await writePart(item, identifier, part, operation).catch(onApiError(() => true, fail));
 	}
 }
 
 /** Adds to an error how many values were written before. */
 function addValuesWritten(error: ApiError, count: number): ApiError {
 	if (count === 0) return error;
-	return partiallyDone(error, `The first ${count} custom fields were set; the rest was not.`);
+	return partiallyDoneError(error, `The first ${count} custom fields were set; the rest was not.`);
 }
 
 /** Adds to an error what the item did to the contact before. */
 function addContactWritten(error: ApiError, identifier: string, done: string): ApiError {
 	// If some were or may have been set, the error itself says so.
 	const rest = mayHaveChanged(error) ? '' : ', but its custom fields were not set';
-	return partiallyDone(error, `The contact ${identifier} was ${done}${rest}.`);
+	return partiallyDoneError(error, `The contact ${identifier} was ${done}${rest}.`);
 }
 
 async function writePart(
@@ -110,7 +110,7 @@ async function writePart(
 	// Some services replace values in another request (difference 13). If this one has neither, the
 	// first error says so.
 	const replace = async (error: ApiError) => {
-		const failAsBefore = recover(isUnsupported, () => {
+		const failAsBefore = onApiError(isUnsupported, () => {
 			throw error;
 		});
 		await item
@@ -119,7 +119,7 @@ async function writePart(
 	};
 	await item
 		.request(customFieldApi.setContactCustomFields, { params, body: { operations } })
-		.catch(recover(lacksEndpoint, replace));
+		.catch(onApiError(lacksEndpoint, replace));
 }
 
 /** Returns values by the names of their fields, for the output. */

@@ -1,5 +1,5 @@
 import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
-import { readList } from '../../transport/lists/pages';
+import { readPagedList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
@@ -26,7 +26,9 @@ export interface CustomFieldDefinitions {
 export async function readCustomFieldDefinitions(
 	client: Requester,
 ): Promise<CustomFieldDefinitions> {
-	const list = await readList(client, customFieldApi.listCustomFields, {}, Infinity, { atOnce: 2 });
+	const list = await readPagedList(client, customFieldApi.listCustomFields, {}, Infinity, {
+		atOnce: 2,
+	});
 	const fields = list.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),
@@ -56,7 +58,7 @@ const foldCaseAndSpace = (name: string) => name.toLowerCase().replace(/\s/g, '')
  * this name; else those whose name differs in case and white space alone. This is the rule of all
  * operations; several fields are an error, see `describeSeveralCustomFields`.
  */
-export function matchCustomFields(
+export function findCustomFieldDefinitions(
 	{ byId, byName, byFoldedName }: CustomFieldDefinitions,
 	idOrName: string,
 ): CustomFieldDefinition[] {
@@ -98,14 +100,14 @@ export const customFieldDefinitions = oncePerRun(
 );
 
 /**
- * Returns the custom field with an ID or name, by the rule of `matchCustomFields`; undefined if
- * there is none. Throws an `ApiError` if several fit.
+ * Returns the custom field with an ID or name, by the rule of `findCustomFieldDefinitions`;
+ * undefined if there is none. Throws an `ApiError` if several fit.
  */
 export function findCustomField(
 	definitions: CustomFieldDefinitions,
 	idOrName: string,
 ): CustomFieldDefinition | undefined {
-	const fields = matchCustomFields(definitions, idOrName);
+	const fields = findCustomFieldDefinitions(definitions, idOrName);
 	if (fields.length <= 1) return fields[0];
 	const { what, advice } = describeSeveralCustomFields(idOrName, fields);
 	throw rejectedError(what, advice);

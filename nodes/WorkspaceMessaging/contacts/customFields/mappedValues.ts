@@ -7,12 +7,13 @@ import {
 	customFieldDefinitions,
 	findCustomField,
 	listCustomFieldNames,
-	matchCustomFields,
+	findCustomFieldDefinitions,
 	noSuchCustomField,
 	type CustomFieldDefinition,
 	type CustomFieldDefinitions,
 } from './definitions';
 import { toStoredText } from './storedText';
+import { joinNames } from '../../values/names';
 
 /* The custom field values that the user mapped: reads and checks them. */
 
@@ -130,7 +131,7 @@ async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedV
 function refuseOtherColumns(item: AnyItem, definitions: CustomFieldDefinitions) {
 	const columns = listColumns(item);
 	if (columns.length === 0) return;
-	const isField = (column: string) => matchCustomFields(definitions, column).length > 0;
+	const isField = (column: string) => findCustomFieldDefinitions(definitions, column).length > 0;
 	if (!columns.some(isField)) throw nothingMatches(columns, definitions);
 }
 
@@ -146,13 +147,4 @@ function nothingMatches(columns: string[], definitions: CustomFieldDefinitions):
 		`No column has the name of a custom field. The columns are: ${joinNames(columns)}. ${known}`,
 		'Rename a column, or map the custom fields yourself.',
 	);
-}
-
-/** The maximum number of columns, and of fields, that an error lists. */
-const NAMES_SHOWN = 20;
-
-/** Returns names as a list for an error, not longer than an error can show. */
-export function joinNames(names: string[]): string {
-	const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-	return `${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
 }

@@ -1,10 +1,11 @@
 import { DateTime } from 'luxon';
-import { rejectedError, sentence, type ApiError } from '../../transport/errors/ApiError';
+import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
+import { endSentence } from '../../transport/errors/sentences';
 import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
-import { trimmed } from '../../values/phoneNumber';
+import { trimText } from '../../values/trimText';
 import { readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
 
@@ -89,7 +90,7 @@ export function toStoredForm(
 			return moment === undefined ? undefined : new Date(moment).toISOString();
 		}
 		case 'email':
-			return email.safeParse(trimmed(text)).data;
+			return email.safeParse(trimText(text)).data;
 		case 'phoneNumber':
 			return phoneNumber.safeParse(readPhoneNumber(item, text, label)).data;
 		default:
@@ -123,7 +124,7 @@ function readPhoneNumber(item: AnyItem, text: string, label: string): string {
 	try {
 		return item.readPhoneNumber(text, label);
 	} catch (error) {
-		throw rejectedError(sentence((error as Error).message));
+		throw rejectedError(endSentence((error as Error).message));
 	}
 }
 
@@ -131,7 +132,7 @@ function readPhoneNumber(item: AnyItem, text: string, label: string): string {
  * Whether a value that the service shows means the same as a stored text; the service may write it
  * in another form. False if in doubt: n8n then writes the value.
  */
-export function isSameValue(
+export function isSameAsStoredText(
 	{ type }: CustomFieldDefinition,
 	shown: unknown,
 	stored: string,

@@ -6,7 +6,7 @@ import { anyText, text } from '../../contract/values';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { firstPartsDone, type ApiError } from '../../transport/errors/ApiError';
+import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
 import { splitText } from '../../values/splitText';
 
@@ -71,7 +71,8 @@ export const addNote = defineOperation({
 				body: { text },
 				dedupeKey,
 			}).catch((error: ApiError) => {
-				if (position > 0) throw firstPartsDone(error, position, parts.length, ['notes', 'saved']);
+				if (position > 0)
+					throw firstPartsDoneError(error, position, parts.length, ['notes', 'saved']);
 				throw error;
 			});
 			noteIds.push(String(note.id));

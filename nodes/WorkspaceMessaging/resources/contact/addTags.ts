@@ -1,7 +1,7 @@
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { contactLocator } from '../../panel/locators';
-import { changeOutput, describeChange } from './namedRecords/change';
+import { changedRecordsOutput, describeChangedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { addSelectedTags, createMissing } from './namedRecords/tags';
 
@@ -12,7 +12,7 @@ export const addTags = defineOperation({
 	description: 'Add tags to a contact, by list, ID or name',
 	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, ...selectionFields('tag'), createMissing],
-	output: changeOutput('tag', 'added'),
+	output: changedRecordsOutput('tag', 'added'),
 	...selectionInput('tag'),
-	run: async (item) => describeChange(item, 'tag', 'added', await addSelectedTags(item)),
+	run: async (item) => describeChangedRecords(item, 'tag', 'added', await addSelectedTags(item)),
 });

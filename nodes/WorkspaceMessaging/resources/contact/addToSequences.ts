@@ -1,7 +1,12 @@
 import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changeOutput, describeChange, selectToAdd, sendIds } from './namedRecords/change';
+import {
+	changedRecordsOutput,
+	describeChangedRecords,
+	getRecordsToAdd,
+	sendChangedIds,
+} from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findSequences } from './namedRecords/find';
 
@@ -12,12 +17,12 @@ export const addToSequences = defineOperation({
 	description: 'Add a contact to sequences, by list, ID or name',
 	endpoint: undocumentedApi.addContactSequences,
 	fields: [contactLocator, ...selectionFields('sequence')],
-	output: changeOutput('sequence', 'added'),
+	output: changedRecordsOutput('sequence', 'added'),
 	...selectionInput('sequence'),
 
 	async run(item) {
-		const names = await selectToAdd(item, 'sequence', findSequences);
-		await sendIds(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
-		return describeChange(item, 'sequence', 'added', names);
+		const names = await getRecordsToAdd(item, 'sequence', findSequences);
+		await sendChangedIds(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
+		return describeChangedRecords(item, 'sequence', 'added', names);
 	},
 });

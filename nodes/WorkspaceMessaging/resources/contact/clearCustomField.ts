@@ -11,9 +11,9 @@ import { contactOutput, describeContact } from '../../contacts/output';
 import {
 	customFieldDefinitions,
 	findCustomFieldId,
-	matchCustomFields,
+	findCustomFieldDefinitions,
 } from '../../contacts/customFields/definitions';
-import { isGone } from '../../contacts/find';
+import { foundNoContact } from '../../contacts/find';
 
 export const clearCustomField = defineOperation({
 	name: 'Clear Custom Field',
@@ -30,7 +30,7 @@ export const clearCustomField = defineOperation({
 
 	async run(item) {
 		const { customFieldId } = item.params;
-		const cleared = !isGone(item) && (await clear(item));
+		const cleared = !foundNoContact(item) && (await clear(item));
 		return [
 			{ success: true, ...describeContact(item), cleared, clearedCustomField: customFieldId },
 		];
@@ -58,6 +58,6 @@ async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 async function isUnknown(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { customFieldId } = item.params;
 	if (patterns.numericId.test(customFieldId)) return false;
-	const fields = matchCustomFields(await customFieldDefinitions(item), customFieldId);
+	const fields = findCustomFieldDefinitions(await customFieldDefinitions(item), customFieldId);
 	return fields.length === 0 && !item.service.cutLists.has(customFieldApi.listCustomFields.path);
 }

@@ -3,7 +3,7 @@ import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/lists/pages';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { channelConditions } from '../../contacts/conditions/channelFilters';
-import { buildQuery, readContactPages } from '../../contacts/list';
+import { buildListQuery, readContactPages } from '../../contacts/list';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
 
 /** The answer of a service that counts all contacts of a list, and says so. */
@@ -19,7 +19,7 @@ export const count = defineOperation({
 	output: z.object({ count: z.number() }),
 
 	async run(item) {
-		const contactQuery = await buildQuery(item);
+		const contactQuery = await buildListQuery(item);
 		const { query, conditionSet } = contactQuery;
 		const hasSeveralWords = /\s/.test(String(query.keyword ?? ''));
 		// The service cannot count by conditions that n8n compares itself.

@@ -2,7 +2,7 @@ import { withChannelType } from '../../channels/list';
 import { readRecord } from '../../transport/lists/records';
 import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
-import { contactParams } from '../../values/identifier';
+import { toIdentifierParams } from '../../values/identifier';
 import { optional, simplify } from '../../panel/fields';
 import { withCustomFields } from '../../panel/customFields';
 import {
@@ -38,7 +38,7 @@ export const create = defineOperation({
 		const values = await readValuesToSet(item);
 		const body = await withChannelType(item, item.body);
 		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });
-		const { identifier } = contactParams(created.id);
+		const { identifier } = toIdentifierParams(created.id);
 		if (values) await writeValues(item, identifier, values, { done: 'created' });
 		const contact = mergeValues(created, values ?? []);
 		return [await withWrittenValues(item, contact, values)];

@@ -5,7 +5,7 @@ import { ignoreMissing, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { isGone } from '../../contacts/find';
+import { foundNoContact } from '../../contacts/find';
 
 export const deleteOne = defineOperation({
 	name: 'Delete',
@@ -17,7 +17,7 @@ export const deleteOne = defineOperation({
 	output: contactOutput.extend({ deleted: z.boolean() }),
 
 	async run(item) {
-		const deleted = !isGone(item) && (await deleteIfExists(item, contactApi.deleteContact));
+		const deleted = !foundNoContact(item) && (await deleteIfExists(item, contactApi.deleteContact));
 		return [{ success: true, ...describeContact(item), deleted }];
 	},
 });

@@ -11,7 +11,7 @@ import {
 	simplify,
 } from '../../panel/fields';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
-import { buildQuery, readContacts } from '../../contacts/list';
+import { buildListQuery, readContacts } from '../../contacts/list';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 /**
@@ -82,7 +82,7 @@ export const getAll = defineOperation({
 	],
 	output: simpleContact,
 	async run(item) {
-		const contacts = await readContacts(item, await buildQuery(item), item.limit);
+		const contacts = await readContacts(item, await buildListQuery(item), item.limit);
 		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
 	},
 });

@@ -15,18 +15,18 @@ import {
 	mapColumns,
 	refuseTooManyColumns,
 	requireIdentityColumn,
-	withFieldIds,
+	mapColumnsToFieldIds,
 } from './import/columns';
-import { channelTypeField, importFields } from './import/importFields';
+import { channelTypeField, importFields, readImportMaxWait } from './import/importFields';
 import {
 	addImportedItems,
 	buildTable,
-	getImportCountryCode,
-	readImportRow,
+	itemToCsvRow,
 	tableToCsv,
+	getItemsCountryCode,
 } from './import/itemsToCsv';
-import { readImportMaxWait, runImport } from './import/runImport';
-import { checkImportFile, readImportFile, requestUploadUrl } from './import/uploadFile';
+import { runImport } from './import/runImport';
+import { checkUploadFile, readImportFile, requestFileUploadUrl } from './import/uploadFile';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 
@@ -74,8 +74,8 @@ export const importMany = defineOperation({
 
 	validate(item) {
 		readImportMaxWait(item);
-		if (getSource(item) === 'input') checkImportFile(item);
-		if (getSource(item) === 'items') readImportRow(item);
+		if (getSource(item) === 'input') checkUploadFile(item);
+		if (getSource(item) === 'items') itemToCsvRow(item);
 	},
 
 	async run(item) {
@@ -104,7 +104,7 @@ async function withMappedIds(item: ImportItem): Promise<ImportBody> {
 	const { body } = item;
 	const { fieldMapping } = body;
 	if (!fieldMapping) return body;
-	return { ...body, fieldMapping: await withFieldIds(item, fieldMapping) };
+	return { ...body, fieldMapping: await mapColumnsToFieldIds(item, fieldMapping) };
 }
 
 /**
@@ -115,7 +115,7 @@ async function findImportDestination(item: ImportItem) {
 	const { inboxId, tagId } = item.body;
 	let channel: string = item.body.channel ?? anyChannel;
 	if (channel === anyChannel) channel = await readChannelType(item);
-	return { channel, inboxId, countryCode: getImportCountryCode(item), tagId };
+	return { channel, inboxId, countryCode: getItemsCountryCode(item), tagId };
 }
 
 async function readChannelType(item: ImportItem): Promise<string> {
@@ -127,7 +127,7 @@ async function readChannelType(item: ImportItem): Promise<string> {
 async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const file = await readImportFile(item);
-		const { fileId, upload } = await requestUploadUrl(item, file);
+		const { fileId, upload } = await requestFileUploadUrl(item, file);
 		const destination = await findImportDestination(item);
 		await item.upload(upload);
 		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
@@ -144,7 +144,7 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 async function importById(item: ImportItem, body: ImportBody): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const { channel = anyChannel, countryCode } = body;
-		const isComplete = channel !== anyChannel && getImportCountryCode(item) === countryCode;
+		const isComplete = channel !== anyChannel && getItemsCountryCode(item) === countryCode;
 		if (isComplete) return await runImport(item, body, false);
 		// A service that lists no inboxes is one of the reference (difference 22); it gets what the
 		// user entered.
@@ -186,7 +186,7 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	refuseTooManyColumns(columns);
 	const content = Buffer.from(csv);
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
-	const { fileId, upload } = await requestUploadUrl(item, file);
+	const { fileId, upload } = await requestFileUploadUrl(item, file);
 	const destination = await findImportDestination(item);
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);

@@ -1,7 +1,7 @@
 import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { changeOutput, removeSelected } from './namedRecords/change';
+import { changedRecordsOutput, removeSelectedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findSequences } from './namedRecords/find';
 
@@ -12,8 +12,13 @@ export const removeFromSequences = defineOperation({
 	description: 'Remove a contact from sequences, by list, ID or name',
 	endpoint: undocumentedApi.removeContactSequences,
 	fields: [contactLocator, ...selectionFields('sequence')],
-	output: changeOutput('sequence', 'removed'),
+	output: changedRecordsOutput('sequence', 'removed'),
 	...selectionInput('sequence'),
 	run: async (item) =>
-		await removeSelected(item, 'sequence', undocumentedApi.removeContactSequences, findSequences),
+		await removeSelectedRecords(
+			item,
+			'sequence',
+			undocumentedApi.removeContactSequences,
+			findSequences,
+		),
 });

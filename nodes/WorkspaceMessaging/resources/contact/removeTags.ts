@@ -1,7 +1,7 @@
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { contactLocator } from '../../panel/locators';
-import { changeOutput, removeSelected } from './namedRecords/change';
+import { changedRecordsOutput, removeSelectedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findTags } from './namedRecords/tags';
 
@@ -12,7 +12,8 @@ export const removeTags = defineOperation({
 	description: 'Remove tags from a contact',
 	endpoint: contactApi.removeContactTags,
 	fields: [contactLocator, ...selectionFields('tag')],
-	output: changeOutput('tag', 'removed'),
+	output: changedRecordsOutput('tag', 'removed'),
 	...selectionInput('tag'),
-	run: async (item) => await removeSelected(item, 'tag', contactApi.removeContactTags, findTags),
+	run: async (item) =>
+		await removeSelectedRecords(item, 'tag', contactApi.removeContactTags, findTags),
 });

@@ -4,14 +4,15 @@ import { limits } from '../../contract/limits';
 import { numericId, resourceName } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
-import { partiallyDone, recover, rejectedError } from '../../transport/errors/ApiError';
+import { partiallyDoneError, onApiError, rejectedError } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
 import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { sendIds } from './namedRecords/change';
+import { sendChangedIds } from './namedRecords/change';
 import type { RecordsItem } from './namedRecords/change';
-import { readNames, selectionFields, selectsByName } from './namedRecords/fields';
+import { selectionFields, selectsByName } from './namedRecords/fields';
+import { readNames } from '../../values/names';
 import type { Names } from './namedRecords/find';
 import { addSelectedTags, createMissing } from './namedRecords/tags';
 
@@ -96,11 +97,16 @@ async function removeAll(item: RecordsItem, ids: string[], added: string[]) {
 	for (let from = 0; from < ids.length; from += max) {
 		const done = added.length > 0 ? `added ${added.join(', ')}` : `removed ${from} tags`;
 		const rest = "but didn't remove all other tags of the contact";
-		await sendIds(item, 'tag', contactApi.removeContactTags, ids.slice(from, from + max)).catch(
-			recover(
+		await sendChangedIds(
+			item,
+			'tag',
+			contactApi.removeContactTags,
+			ids.slice(from, from + max),
+		).catch(
+			onApiError(
 				() => added.length + from > 0,
 				(error) => {
-					throw partiallyDone(error, `n8n ${done}, ${rest}.`);
+					throw partiallyDoneError(error, `n8n ${done}, ${rest}.`);
 				},
 			),
 		);

@@ -3,7 +3,7 @@ import { rejectedError } from '../../transport/errors/ApiError';
 import { anyChanges, contactApi } from '../../contract/contact';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
-import { formatIdentifier, findIdentifiers, parseIdentifier } from '../../values/identifier';
+import { formatIdentifier, getIdentifiers, parseIdentifier } from '../../values/identifier';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { withCustomFields } from '../../panel/customFields';
@@ -84,6 +84,6 @@ function describeUpdated(item: Item<{ identifier: string }, object, z.output<typ
  */
 function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>): string {
 	const before = parseIdentifier(identifier);
-	const changed = findIdentifiers(changes).find(({ kind }) => kind === before?.kind);
+	const changed = getIdentifiers(changes).find(({ kind }) => kind === before?.kind);
 	return changed ? formatIdentifier(changed) : identifier;
 }

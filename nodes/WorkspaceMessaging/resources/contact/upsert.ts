@@ -5,7 +5,7 @@ import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
 import {
 	contactChoice,
-	findIdentifiers,
+	getIdentifiers,
 	parseIdentifier,
 	readIdentifier,
 } from '../../values/identifier';
@@ -16,8 +16,8 @@ import { withCustomFields } from '../../panel/customFields';
 import { withWrittenValues } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
-import { createOrUpdate, planRow, upsertOnService } from './upsert/apply';
-import { describeInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';
+import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/apply';
+import { planInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';
 
 const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
 	contactFields;
@@ -105,7 +105,7 @@ export const upsert = defineOperation({
 		if (isNobody) throw new Error('Enter an email or a phone number');
 	},
 
-	reportInvalid: (item, error) => (isPreview(item) ? describeInvalidRow(item, error) : undefined),
+	reportInvalid: (item, error) => (isPreview(item) ? planInvalidRow(item, error) : undefined),
 
 	async run(item) {
 		const { params, body } = item;
@@ -116,11 +116,11 @@ export const upsert = defineOperation({
 		const row = {
 			item,
 			fields: body,
-			identifiers: chosen ? [chosen] : findIdentifiers(body),
+			identifiers: chosen ? [chosen] : getIdentifiers(body),
 			values: values ?? [],
 		};
 		if (isPreview(item)) {
-			const plan = await planRow(row);
+			const plan = await previewCreateOrUpdate(row);
 			return [describePlan(item, plan)];
 		}
 		const apply = item.isOn('options.serverUpsert') ? upsertOnService : createOrUpdate;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ofContactInstead } from '../../conversations/find';
+import { findConversationByContact } from '../../conversations/find';
 import { findAssignee } from '../../conversations/people';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
@@ -10,7 +10,7 @@ import { lookups, type PanelLookup } from '../../panel/lookups';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 import { isObject } from '../../transport/guards';
-import { describeValue } from '../../values/labels';
+import { describeInvalidValue } from '../../values/validate';
 import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
 /** A field that chooses a member or a team from the list, by ID or by name. */
@@ -52,7 +52,7 @@ export const assign = defineOperation({
 	value: 'assign',
 	action: 'Assign conversation',
 	description: 'Assign a conversation to the member or team who should answer, or to nobody',
-	endpoint: ofContactInstead(conversationApi.assignConversation),
+	endpoint: findConversationByContact(conversationApi.assignConversation),
 	fields: [
 		contactLocator,
 		inBody({
@@ -102,7 +102,7 @@ function readAssigneeChoice(item: AnyItem, noun: keyof typeof locators) {
 	const { mode, value } = isObject(chosen) ? chosen : { mode: 'id', value: chosen };
 	if (typeof value === 'object' && value !== null)
 		throw new Error(
-			`${displayName} must be the name or ID of a ${noun}, but ${describeValue(value)}`,
+			`${displayName} must be the name or ID of a ${noun}, but ${describeInvalidValue(value)}`,
 		);
 	return { isFromList: mode === 'list', value: String(value ?? '').trim() };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { ofContactInstead } from '../../conversations/find';
+import { findConversationByContact } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
@@ -23,7 +23,7 @@ export const changeState = defineOperation({
 	action: 'Change state of conversation',
 	description:
 		'Archive or unarchive a conversation, follow or unfollow it, mark it as read or unread',
-	endpoint: ofContactInstead(conversationApi.archiveConversation),
+	endpoint: findConversationByContact(conversationApi.archiveConversation),
 	fields: [
 		contactLocator,
 		inBody({

@@ -1,4 +1,4 @@
-import { findConversationId, ofContactInstead } from '../../conversations/find';
+import { findConversationId, findConversationByContact } from '../../conversations/find';
 import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
 import { simplify } from '../../panel/fields';
@@ -12,7 +12,7 @@ export const get = defineOperation({
 	action: 'Get conversation',
 	description:
 		'Get the conversation with a contact: who answers it, to whom it is assigned, its state',
-	endpoint: ofContactInstead(conversationApi.getConversation),
+	endpoint: findConversationByContact(conversationApi.getConversation),
 	fields: [contactLocator, simplify],
 	output: simpleConversation,
 

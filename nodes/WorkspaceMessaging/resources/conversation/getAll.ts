@@ -1,4 +1,4 @@
-import { conversationFilters, readConversationList } from '../../conversations/filter';
+import { conversationFilters, readFilteredConversations } from '../../conversations/filter';
 import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
 import { choices } from '../../contract/limits';
@@ -6,7 +6,7 @@ import { conditionMethods } from '../../panel/contactFilters';
 import {
 	channelOptions,
 	inQuery,
-	keywordFilter,
+	keywordField,
 	optional,
 	returnAllOrLimit,
 	simplify,
@@ -39,7 +39,7 @@ const filterFields: Field[] = [
 		options: channelOptions,
 		default: 'omnichannel',
 	}),
-	keywordFilter(
+	keywordField(
 		'e.g. nathan',
 		'Searches conversations by the name or phone number of the contact; by email only if the text has an @',
 	),
@@ -72,7 +72,7 @@ export const getAll = defineOperation({
 	output: simpleConversation,
 
 	async run(item) {
-		const conversations = await readConversationList(item, item.query, item.limit);
+		const conversations = await readFilteredConversations(item, item.query, item.limit);
 		return item.isSimplified ? simplifyConversations(conversations) : conversations;
 	},
 });

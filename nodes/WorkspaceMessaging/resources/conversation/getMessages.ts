@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { rememberContact } from '../../contacts/lookUp';
+import { rememberLookedUpContact } from '../../contacts/lookUp';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { noConversationError } from '../../conversations/find';
 import { readMessages } from '../../conversations/messages';
 import { readUserNames } from '../../conversations/people';
 import { simpleMessage, simplifyMessage } from '../../conversations/simplify';
-import { fitLines, toLine } from '../../conversations/transcript';
+import { fitTranscriptLines, toTranscriptLine } from '../../conversations/transcript';
 import { contactApi } from '../../contract/contact';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
@@ -17,10 +17,10 @@ import { isNothing } from '../../run/emptyValues';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import type { Field } from '../../run/operation';
-import { recover, type ApiError } from '../../transport/errors/ApiError';
+import { onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
 import { readMoment } from '../../values/dates';
-import { describeValue } from '../../values/labels';
+import { describeInvalidValue } from '../../values/validate';
 
 const [returnAll, limit] = returnAllOrLimit;
 
@@ -122,7 +122,9 @@ function readSince(item: AnyItem): number {
 	const text = value instanceof Date ? value.toISOString() : value;
 	const since = readMoment(String(text), item.run.context.getTimezone());
 	if (since !== undefined) return since;
-	throw new Error(`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeValue(text)}`);
+	throw new Error(
+		`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeInvalidValue(text)}`,
+	);
 }
 
 /** Reads the messages that the user wants, oldest first. */
@@ -132,7 +134,7 @@ async function readFiltered(item: MessagesItem, limit?: number): Promise<IDataOb
 		after: readSince(item) - 1,
 		isChosen: (message) => messageType === undefined || message.messageType === messageType,
 		limit,
-	}).catch(recover(hasNoConversation, () => Promise.reject(noConversationError())));
+	}).catch(onApiError(hasNoConversation, () => Promise.reject(noConversationError())));
 }
 
 async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
@@ -143,7 +145,7 @@ async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
 	const shown = messages.slice(-limit);
 	const contact = await readNameForTranscript(item);
 	const users = await readUserNames(item);
-	const lines = shown.map((message) => toLine(message, { contact, users }));
+	const lines = shown.map((message) => toTranscriptLine(message, { contact, users }));
 	const toRecord = (text: string, count: number) => ({
 		...describeContact(item),
 		transcript: text,
@@ -156,7 +158,7 @@ async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
 	const frame = item.output([toRecord('', shown.length)]);
 	const frameLength = JSON.stringify(frame).length;
 	const { length = Infinity } = settings ?? {};
-	const { text, count } = fitLines(lines, length - frameLength);
+	const { text, count } = fitTranscriptLines(lines, length - frameLength);
 	return toRecord(text, count);
 }
 
@@ -169,6 +171,6 @@ async function readNameForTranscript(item: MessagesItem): Promise<string> {
 	if (known !== undefined) return known;
 	const { identifier } = item.params;
 	const contact = await readRecord(item, contactApi.getContact, { params: { identifier } });
-	rememberContact(item, identifier, contact);
+	rememberLookedUpContact(item, identifier, contact);
 	return describeContact(item).fullName ?? 'Contact';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { ofContactInstead } from '../../conversations/find';
+import { findConversationByContact } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
@@ -16,7 +16,7 @@ export const handOver = defineOperation({
 	action: 'Hand over conversation',
 	description:
 		'Hand a conversation over to a person, for example if the contact asks for one, or back to the bot',
-	endpoint: ofContactInstead(conversationApi.disableBot),
+	endpoint: findConversationByContact(conversationApi.disableBot),
 	fields: [
 		contactLocator,
 		inBody({

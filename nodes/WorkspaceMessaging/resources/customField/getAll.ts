@@ -1,6 +1,6 @@
 import { customFieldApi, customFieldListItem } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
-import { keywordFilter, optional, returnAllOrLimit } from '../../panel/fields';
+import { keywordField, optional, returnAllOrLimit } from '../../panel/fields';
 import { readByName } from '../shared/readByName';
 
 export const getAll = defineOperation({
@@ -12,7 +12,7 @@ export const getAll = defineOperation({
 	fields: [
 		...returnAllOrLimit,
 		optional('filters', [
-			keywordFilter(
+			keywordField(
 				'e.g. birthday',
 				'Only custom fields whose name contains this text, in any case',
 			),

@@ -1,8 +1,9 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { firstPartsDone, type ApiError } from '../../transport/errors/ApiError';
+import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { contactApi, messageFields, makeMessageBody } from '../../contract/contact';
+import { contactApi } from '../../contract/contact';
+import { makeMessageSchema, makeMessageFieldsSchema } from '../../contract/message';
 import { limits } from '../../contract/limits';
 import { anyText, text } from '../../contract/values';
 import type { Item } from '../../run/item';
@@ -24,8 +25,8 @@ import {
 	explainOtherChannel,
 	findWithChannels,
 	refuseOtherChannel,
-} from './delivery/contactNotOnChannel';
-import { checkReplyTo, findMessageDestination, replyTo, type Destination } from './send/replyTo';
+} from './delivery/contactChannels';
+import { checkReplyTo, findReplyDestination, replyTo, type Destination } from './send/replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './delivery/silentContact';
 
 const maxCharacters = limits.text.max.toLocaleString('en-US');
@@ -48,13 +49,13 @@ const shortText = text(
 	limits.text.max,
 	' (to send a longer one, add Split Long Text)',
 );
-const shortMessage = makeMessageBody(shortText);
-const shortMessageWithFiles = messageFields(shortText);
+const shortMessage = makeMessageSchema(shortText);
+const shortMessageWithFiles = makeMessageFieldsSchema(shortText);
 
 /** The text of a message that is split before it is sent; it can have any length. */
 const longText = anyText.refine((text) => text.trim() !== '', 'must not be blank');
-const longMessage = makeMessageBody(longText);
-const longMessageWithFiles = messageFields(longText);
+const longMessage = makeMessageSchema(longText);
+const longMessageWithFiles = makeMessageFieldsSchema(longText);
 
 type Message = z.output<typeof longMessageWithFiles>;
 type SendItem = Item<{ identifier: string }, IDataObject, Message>;
@@ -160,7 +161,7 @@ export const send = defineOperation({
 		const messages = buildMessages(item, body, hasFiles);
 		await heedSilence(item);
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
-		const destination = await findMessageDestination(item);
+		const destination = await findReplyDestination(item);
 		await refuseOtherChannel(item, findWithChannels(item));
 		const { answer, attachments } = await sendInOrder(item, messages, destination, hasFiles);
 		const replyToMessageId = destination.quote?.replyToMessageId;
@@ -231,7 +232,7 @@ async function sendInOrder(
 			.request(endpoint, { params, body, dedupeKey })
 			.catch(explain)
 			.catch((error: ApiError) => {
-				throw firstPartsDone(error, index + 1, messages.length, ['messages', 'sent']);
+				throw firstPartsDoneError(error, index + 1, messages.length, ['messages', 'sent']);
 			});
 	}
 	return sent;

@@ -6,7 +6,7 @@ import { contactLocator, sendingChannel } from '../../panel/locators';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { isObject } from '../../transport/guards';
-import { findWithChannels, refuseOtherChannel } from './delivery/contactNotOnChannel';
+import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
 import { askInChat, checkChatQuestion } from './question/chat/askInChat';

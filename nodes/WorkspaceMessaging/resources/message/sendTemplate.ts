@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { readContactOf } from '../../contacts/lookUp';
+import { lookUpContactOf } from '../../contacts/lookUp';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { isOpenOnWhatsapp } from '../../conversations/answerHours';
 import { findConversationId } from '../../conversations/find';
@@ -12,9 +12,10 @@ import { contactLocator } from '../../panel/locators';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
-import { ApiError, beforeChange, join, recover, sentence } from '../../transport/errors/ApiError';
+import { ApiError, errorBeforeChange, onApiError } from '../../transport/errors/ApiError';
+import { endSentence, joinSentences } from '../../transport/errors/sentences';
 import {
-	readTemplateChoice,
+	parseTemplateChoice,
 	findTemplate,
 	type FoundTemplate,
 	type TemplateChoice,
@@ -24,15 +25,19 @@ import {
 	explainOtherChannel,
 	findWithChannels,
 	refuseOtherChannel,
-} from './delivery/contactNotOnChannel';
+} from './delivery/contactChannels';
 import {
-	findChannel,
-	refuseOtherNumber,
+	findWhatsappChannel,
+	refuseOtherWhatsappChannel,
 	WHATSAPP_CHANNEL,
 	type TemplateItem,
 } from './sendTemplate/whatsappChannel';
 import { checkMedia, uploadMedia } from '../../templates/media';
-import { readTemplateText, readTemplateValues, type EnteredValues } from '../../templates/values';
+import {
+	templateValueToText,
+	readTemplateValues,
+	type EnteredValues,
+} from '../../templates/values';
 
 const { max } = limits.text;
 const TEXT_LABEL = 'Text If Recently Active';
@@ -99,7 +104,7 @@ export const sendTemplate = defineOperation({
 		// A wrong template or value must fail before n8n sends anything. The run reports other
 		// failures.
 		await check(item, choice).catch(
-			recover(
+			onApiError(
 				(error) => !isAboutItem(error),
 				() => undefined,
 			),
@@ -110,12 +115,12 @@ export const sendTemplate = defineOperation({
 
 	async run(item) {
 		const found = await findTemplate(item, readChosenTemplate(item), item.body.inboxId).catch(
-			beforeChange('sent'),
+			errorBeforeChange('sent'),
 		);
 		const entered = readTemplateValues(item, found);
-		const inboxId = await findChannel(item, found).catch(beforeChange('sent'));
+		const inboxId = await findWhatsappChannel(item, found).catch(errorBeforeChange('sent'));
 		const text = readTextIfRecent(item);
-		const isMessage = text !== '' && isOpenOnWhatsapp(await readContactOf(item), inboxId);
+		const isMessage = text !== '' && isOpenOnWhatsapp(await lookUpContactOf(item), inboxId);
 		const isPreview = item.isOn('options.preview');
 		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
 		if (!isPreview && isMessage) await sendText(item, inboxId, text);
@@ -143,9 +148,9 @@ export const sendTemplate = defineOperation({
  */
 function describeInvalid(item: AnyItem, error: Error) {
 	if (!item.isOn('options.preview')) return undefined;
-	let reason = item.problem && sentence(error.message);
+	let reason = item.problem && endSentence(error.message);
 	if (error instanceof ApiError)
-		reason = isAboutItem(error) ? join(error.what, error.details.advice) : undefined;
+		reason = isAboutItem(error) ? joinSentences(error.what, error.details.advice) : undefined;
 	return reason === undefined ? undefined : { sent: 'nothing', text: '', reason };
 }
 
@@ -159,12 +164,12 @@ function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiEr
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
 	const found = await findTemplate(item, choice, item.body.inboxId);
 	await checkMedia(item, found, readTemplateValues(item, found));
-	refuseOtherNumber(found.template, item.body.inboxId);
+	refuseOtherWhatsappChannel(found.template, item.body.inboxId);
 	await refuseOtherChannel(item, findWithChannels(item), WHATSAPP_CHANNEL);
 }
 
 const readTextIfRecent = (item: AnyItem) =>
-	readTemplateText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
+	templateValueToText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
 
 /** Returns which template the user chose. Throws an error if none. */
 function readChosenTemplate(item: AnyItem): TemplateChoice {
@@ -173,7 +178,7 @@ function readChosenTemplate(item: AnyItem): TemplateChoice {
 		if (name === '') throw new Error('Template Name must not be empty');
 		return { name, language: String(item.parameter('language', '') ?? '').trim() };
 	}
-	const choice = readTemplateChoice(item.parameter('templateId', ''));
+	const choice = parseTemplateChoice(item.parameter('templateId', ''));
 	if (!choice) throw new Error('Template must not be empty');
 	return choice;
 }
@@ -188,9 +193,9 @@ async function sendFilledIn(
 	found: FoundTemplate,
 	{ inboxId, entered }: { inboxId: string; entered: EnteredValues },
 ): Promise<void> {
-	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
+	const conversationId = await findConversationId(item).catch(errorBeforeChange('sent'));
 	const values = await uploadMedia(item, found, entered).catch(
-		recover(
+		onApiError(
 			() => true,
 			// Even if the service has the file, the contact got nothing.
 			({ what, details }): never => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import type { Item } from '../../run/item';
-import { recover } from '../../transport/errors/ApiError';
+import { onApiError } from '../../transport/errors/ApiError';
 
 /**
  * Deletes what the path of a request names.
@@ -18,7 +18,7 @@ export async function deleteIfExists(
 ): Promise<boolean> {
 	return await item.request(endpoint, { params }).then(
 		() => true,
-		recover(
+		onApiError(
 			// After a lost answer, the 404 may be the result of the first try.
 			({ details: { reason, outcome } }) =>
 				reason === 'objectMissing' && outcome !== 'unknown' && item.isOn('options.ignoreMissing'),

@@ -3,13 +3,12 @@ import { workspaceApi } from '../../contract/workspace';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import {
-	beforeChange,
-	isUnsupported,
-	recover,
+	errorBeforeChange,
+	isListMissing,
+	onApiError,
 	rejectedError,
 } from '../../transport/errors/ApiError';
-import type { ApiError } from '../../transport/errors/ApiError';
-import { readList } from '../../transport/lists/pages';
+import { readPagedList } from '../../transport/lists/pages';
 import { readServiceAge } from '../../transport/serviceAge';
 
 /*
@@ -34,17 +33,10 @@ interface Existing {
 	cutAt?: number;
 }
 
-/**
- * Whether a list failed because the service lacks it, or shows it to logged-in users only
- * (difference 2).
- */
-export const isListMissing = (error: ApiError) =>
-	error.details.reason === 'forPeopleOnly' || isUnsupported(error);
-
 /** Reads a list. Throws an `ApiError` if that fails: then nobody knows which records exist. */
 export async function readExisting(item: AnyItem, noun: Noun): Promise<Existing> {
 	const endpoint = endpoints[noun];
-	const records = await readList(item, endpoint).catch(beforeChange('changed'));
+	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
 	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
 	return { names, cutAt: item.service.cutLists.get(endpoint.path) };
 }
@@ -82,7 +74,7 @@ interface Found {
  */
 export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
 	if (ids.length === 0) return { names: new Map(), missing: [], isWhole: true };
-	const existing = await readFor(item, noun, ids).catch(recover(isListMissing, () => undefined));
+	const existing = await readFor(item, noun, ids).catch(onApiError(isListMissing, () => undefined));
 	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
 	const { names, cutAt } = existing;
 	return { names, missing: findMissing(names, ids), isWhole: cutAt === undefined };
@@ -99,4 +91,39 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
 	if (!isWhole || missing.length === 0) return;
 	const what = `The flow ${flowId} no longer exists, or is not active.`;
 	throw rejectedError(what, 'Pick it again.', { status: 404 });
+}
+
+/**
+ * Returns the names of records by their IDs, before a contact gets them. An ID takes the
+ * place of a name that the service does not list, with a hint. Throws an `ApiError` if one of them
+ * does not exist, or if the list cannot be read.
+ *
+ * @param known names that need no look-up
+ */
+export async function requireExisting(
+	item: AnyItem,
+	noun: Noun,
+	ids: string[],
+	known: Found['names'] = new Map(),
+): Promise<Found['names']> {
+	const unknown = ids.filter((id) => !known.has(id));
+	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
+	if (missing.length > 0 && isWhole) {
+		const them = missing.length === 1 ? 'it' : 'them';
+		throw rejectedError(`${describeNotExisting(noun, missing)}.`, `Pick ${them} again.`, {
+			status: 404,
+		});
+	}
+	if (missing.length > 0)
+		item.hint(
+			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
+		);
+	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
+}
+
+/** Says that records do not exist, without the full stop. */
+export function describeNotExisting(noun: Noun, ids: string[]): string {
+	return ids.length === 1
+		? `The ${noun} ${ids[0]} no longer exists`
+		: `The ${noun}s ${ids.join(', ')} no longer exist`;
 }

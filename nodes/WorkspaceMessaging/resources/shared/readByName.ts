@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { readList } from '../../transport/lists/pages';
+import { readPagedList } from '../../transport/lists/pages';
 import { containsKeyword } from '../../values/names';
 import type { Item } from '../../run/item';
 
@@ -12,8 +12,8 @@ import type { Item } from '../../run/item';
 export async function readByName(item: Item, endpoint: Endpoint): Promise<IDataObject[]> {
 	const { query, limit } = item;
 	const { keyword } = query;
-	if (keyword === undefined) return await readList(item, endpoint, { query }, limit);
-	const records = await readList(item, endpoint, { query });
+	if (keyword === undefined) return await readPagedList(item, endpoint, { query }, limit);
+	const records = await readPagedList(item, endpoint, { query });
 	return records
 		.filter(({ name }) => containsKeyword(String(name), String(keyword)))
 		.slice(0, limit);

@@ -1,6 +1,6 @@
 import { tag, tagApi } from '../../contract/tag';
 import { defineOperation } from '../../run/operation';
-import { keywordFilter, optional, returnAllOrLimit } from '../../panel/fields';
+import { keywordField, optional, returnAllOrLimit } from '../../panel/fields';
 import { readByName } from '../shared/readByName';
 
 export const getAll = defineOperation({
@@ -11,7 +11,7 @@ export const getAll = defineOperation({
 	endpoint: tagApi.listTags,
 	fields: [
 		...returnAllOrLimit,
-		optional('filters', [keywordFilter('e.g. vip', 'Only tags whose name contains this text')]),
+		optional('filters', [keywordField('e.g. vip', 'Only tags whose name contains this text')]),
 	],
 	output: tag,
 	run: async (item) => await readByName(item, tagApi.listTags),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint';
 import type { ApiRequest } from '../request';
 import type { ErrorReason } from './reasons';
+import { endSentence, joinSentences, unsupportedSentences } from './sentences';
 
 /** What a request that failed has changed. */
 export type FailedOutcome =
@@ -50,7 +51,7 @@ export class ApiError extends Error {
 		readonly what: string,
 		readonly details: ErrorDetails,
 	) {
-		super(join(what, describeError({ what, details })));
+		super(joinSentences(what, describeApiError({ what, details })));
 	}
 }
 
@@ -60,20 +61,18 @@ export class ApiError extends Error {
  *
  * @param oneOfSeveral whether other items of the same run may have had an effect
  */
-export function describeError(
+export function describeApiError(
 	{ what, details }: Pick<ApiError, 'what' | 'details'>,
 	oneOfSeveral = false,
 ): string {
 	const { cause, advice } = details;
-	return join(cause, quoteService(what, details), describeEffect(details, oneOfSeveral), advice);
+	return joinSentences(
+		cause,
+		quoteService(what, details),
+		describeEffect(details, oneOfSeveral),
+		advice,
+	);
 }
-
-/** Joins sentences; skips empty ones. */
-export const join = (...sentences: Array<string | undefined>) =>
-	sentences.filter(Boolean).join(' ');
-
-/** Ends a text with a full stop if it has no punctuation at its end. */
-export const sentence = (text: string) => (/[.!?…]"?$/.test(text) ? text : `${text}.`);
 
 /** Quotes the service, unless the error already says the same. */
 function quoteService(
@@ -84,7 +83,7 @@ function quoteService(
 	const text = `${what} ${cause}`.toLowerCase();
 	const [, said = serverMessage] = /^([\w ]*?) ?not found\.?$/i.exec(serverMessage) ?? [];
 	if (text.includes(said.toLowerCase())) return '';
-	return `The service said: ${sentence(serverMessage)}`;
+	return `The service said: ${endSentence(serverMessage)}`;
 }
 
 function describeEffect(
@@ -128,7 +127,7 @@ function getEffect({ method, isMessage }: Endpoint): ErrorDetails['nothingWas'] 
  * @param mayHaveSucceeded whether a try of it may have gone through; its outcome is then unknown,
  * unless it only reads
  */
-export function requestError(
+export function makeApiError(
 	{ endpoint, subject }: ApiRequest,
 	mayHaveSucceeded: boolean,
 	{ what, outcome = 'refused', ...details }: Partial<ErrorDetails> & { what: string },
@@ -148,11 +147,11 @@ export function requestError(
  *
  * @param done what was done and what was not, in a sentence
  */
-export function partiallyDone({ what, details }: ApiError, done: string): ApiError {
+export function partiallyDoneError({ what, details }: ApiError, done: string): ApiError {
 	const outcome = details.outcome === 'unknown' ? 'unknown' : 'partlyDone';
 	return new ApiError(done, {
 		...details,
-		cause: join(what, details.cause),
+		cause: joinSentences(what, details.cause),
 		outcome,
 		isAboutRun: false,
 	});
@@ -165,7 +164,7 @@ export function partiallyDone({ what, details }: ApiError, done: string): ApiErr
  * @param done how many parts are done, of how many
  * @param words what the parts are, and what happens to them: `['messages', 'sent']`
  */
-export function firstPartsDone(
+export function firstPartsDoneError(
 	error: ApiError,
 	done: number,
 	of: number,
@@ -175,7 +174,7 @@ export function firstPartsDone(
 	if (done > 1) first = `The first ${done} of ${of} ${nouns} were ${verb}`;
 	let rest = 'the others were not';
 	if (error.details.outcome === 'unknown') rest = `the next one may have been ${verb}, ${rest}`;
-	return partiallyDone(error, `${first}; ${rest}.`);
+	return partiallyDoneError(error, `${first}; ${rest}.`);
 }
 
 /**
@@ -185,7 +184,7 @@ export function firstPartsDone(
 export function stoppedError(request: ApiRequest, mayHaveSucceeded: boolean): ApiError {
 	if (!mayHaveSucceeded)
 		return new ApiError('Not sent: the run was stopped first.', { outcome: 'notSent' });
-	return requestError(request, true, {
+	return makeApiError(request, true, {
 		what: 'The run was stopped before n8n could retry this request.',
 	});
 }
@@ -198,16 +197,10 @@ export const CHECK_BASE_URL = 'Check the Base URL in the credential.';
  *
  * @param request a request that reads if empty
  */
-export function unexpectedAnswer(request?: ApiRequest): ApiError {
+export function unexpectedAnswerError(request?: ApiRequest): ApiError {
 	const what = "The service answered in a form that this operation doesn't understand.";
-	if (request) return requestError(request, true, { what, advice: CHECK_BASE_URL });
+	if (request) return makeApiError(request, true, { what, advice: CHECK_BASE_URL });
 	return new ApiError(what, { outcome: 'refused', advice: CHECK_BASE_URL });
-}
-
-/** Says that nothing is like the subject: `No contact has the email a@b.c`. */
-export function describeNotFound(subject: string): string {
-	const [, noun, property] = /^(.+?) with (.+)$/s.exec(subject) ?? [];
-	return `No ${noun} has ${property}`;
 }
 
 /**
@@ -215,26 +208,15 @@ export function describeNotFound(subject: string): string {
  * alternative.
  */
 export function unsupportedError(request: ApiRequest, { details }: ApiError): ApiError {
-	const lacks = explainUnsupported(404, request.endpoint);
-	return requestError(request, false, { ...lacks, reason: details.reason, status: 404 });
-}
-
-/** Says that a service lacks an operation, with the documented alternative. */
-export function explainUnsupported(status: number, { undocumented }: Endpoint) {
-	const what = `This service doesn't offer this operation (${status}).`;
-	if (!undocumented)
-		return {
-			what,
-			advice: 'If every operation fails like this, check the Base URL in the credential.',
-		};
-	return { what, advice: undocumented.instead && `Instead, ${undocumented.instead}.` };
+	const lacks = unsupportedSentences(404, request.endpoint);
+	return makeApiError(request, false, { ...lacks, reason: details.reason, status: 404 });
 }
 
 /**
  * Returns a handler for `catch()` that handles the `ApiError`s its predicate accepts, and throws
  * all other errors again.
  */
-export function recover<T>(
+export function onApiError<T>(
 	isExpected: (error: ApiError) => boolean,
 	handle: (error: ApiError) => T,
 ) {
@@ -248,8 +230,8 @@ export function recover<T>(
  * Returns a handler for `catch()` of a read that comes before a change: the error then says that
  * nothing happened.
  */
-export const beforeChange = (nothingWas: ErrorDetails['nothingWas']) =>
-	recover(
+export const errorBeforeChange = (nothingWas: ErrorDetails['nothingWas']) =>
+	onApiError(
 		({ details: { outcome } }) => outcome === 'refused',
 		({ what, details }): never => {
 			throw new ApiError(what, { ...details, nothingWas });
@@ -282,7 +264,7 @@ export const isRefusal = (error: unknown): error is ApiError =>
 	hasStatus(error, 400, 422) && error.details.reason === undefined;
 
 /** Whether the service has no such request, or takes it for another one. */
-export const isUnknownRequest = (error: unknown) => isUnsupported(error) || isRefusal(error);
+export const isUnsupportedOrRefused = (error: unknown) => isUnsupported(error) || isRefusal(error);
 
 /**
  * Whether the service already has what was to be created, or a value that must be unique, such as a
@@ -308,3 +290,10 @@ export const isRateLimited = ({ details }: ApiError) => details.status === 429;
 /** Whether an error is about the token, and not about what the request asked for. */
 export const isAboutToken = ({ details: { status, reason, isAboutRun } }: ApiError) =>
 	status === 401 || (status !== 429 && reason !== undefined && isAboutRun === true);
+
+/**
+ * Whether a list failed because the service lacks it, or shows it to logged-in users only
+ * (difference 2).
+ */
+export const isListMissing = (error: ApiError) =>
+	error.details.reason === 'forPeopleOnly' || isUnsupported(error);

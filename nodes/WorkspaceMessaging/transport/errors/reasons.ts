@@ -1,5 +1,5 @@
 import type { HttpResponse, HttpResult } from '../http';
-import { readCode, readTexts } from './serverMessage';
+import { readCode, readServerTexts } from './serverMessage';
 
 /** What happened, and what to do about it. */
 export interface Explanation {
@@ -151,7 +151,7 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 	const { status } = response;
 	if (status < 400) return undefined;
 	const code = readCode(response);
-	const texts = readTexts(response);
+	const texts = readServerTexts(response);
 	for (const row of reasons) {
 		// Then it is the conversation that the path names.
 		if (row.name === 'noConversation' && path?.includes('{conversationId}')) continue;
@@ -215,7 +215,7 @@ export function explainReason(
  * scope`.
  */
 export function nameScope(response: HttpResponse): string {
-	const [scope] = readTexts(response).flatMap(
+	const [scope] = readServerTexts(response).flatMap(
 		(text) => /not authorized for the '([^']{1,40})' scope/i.exec(text)?.[1] ?? [],
 	);
 	return scope === undefined ? 'a scope' : `the scope "${scope}"`;

@@ -2,19 +2,20 @@ import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
 import { isTlsFailure } from '../http';
 import type { HttpFailure, HttpResponse } from '../http';
-import { subjectsOf } from '../request';
+import { nameRequestSubjects } from '../request';
 import type { ApiRequest } from '../request';
-import {
-	CHECK_BASE_URL,
-	explainUnsupported,
-	describeNotFound,
-	requestError,
-	sentence,
-} from './ApiError';
+import { CHECK_BASE_URL, makeApiError } from './ApiError';
+import { unsupportedSentences, notFoundSentence, endSentence } from './sentences';
 import type { ApiError, ErrorDetails } from './ApiError';
 import { explainReason, findReason, mayHaveWorked } from './reasons';
 import type { ErrorReason, Explanation } from './reasons';
-import { byPath, issueHasLabel, readIssues, readServerMessage, readTexts } from './serverMessage';
+import {
+	labelServerField,
+	serverIssueHasLabel,
+	readIssues,
+	readServerMessage,
+	readServerTexts,
+} from './serverMessage';
 import type { FieldIssue, FieldLabel } from './serverMessage';
 
 /**
@@ -27,19 +28,19 @@ export function statusError(
 	request: ApiRequest,
 	response: HttpResponse,
 	mayHaveSucceeded: boolean,
-	label: FieldLabel = byPath,
+	label: FieldLabel = labelServerField,
 ): ApiError {
 	const { status } = response;
 	const reason = findReason(response, request.endpoint.path);
 	if (status < 300) {
-		return requestError(request, true, {
+		return makeApiError(request, true, {
 			status,
 			what: 'The service answered with something other than JSON, such as a web page.',
 			advice: CHECK_BASE_URL,
 			isAboutRun: true,
 		});
 	}
-	return requestError(request, mayHaveSucceeded || mayHaveWorked(response), {
+	return makeApiError(request, mayHaveSucceeded || mayHaveWorked(response), {
 		status,
 		serverMessage: readServerMessage(response, label),
 		fields: readIssues(response).map(({ path }) => String(path.at(-1))),
@@ -74,7 +75,7 @@ function explain(
 	if (status === 404 || status === 405) return explainMissing(request, response, reason);
 	const usual = explainByStatus(request, response, label);
 	const said = readServerMessage(response, label);
-	return { ...usual, what: `${usual.what} (${status})${said ? `: ${sentence(said)}` : '.'}` };
+	return { ...usual, what: `${usual.what} (${status})${said ? `: ${endSentence(said)}` : '.'}` };
 }
 
 /** Explains what only requests with files can get, and those that create contacts. */
@@ -114,7 +115,7 @@ function refusesUploads(response: HttpResponse): boolean {
 	const { status } = response;
 	if (status === 415) return true;
 	if (status !== 400 && status !== 422) return false;
-	const texts = readTexts(response).filter(Boolean);
+	const texts = readServerTexts(response).filter(Boolean);
 	const isMissed = ({ path: [field], message, isMissing }: FieldIssue) =>
 		(field === 'text' || field === 'files') && (isMissing || /required/i.test(message));
 	return (
@@ -151,21 +152,21 @@ function explainMissing(
 	const { undocumented } = endpoint;
 	const said = readServerMessage(response);
 	const isNamed = (each: string) => said.toLowerCase() === `${each.split(' with ')[0]} not found`;
-	const named = subjectsOf(params).find(isNamed);
+	const named = nameRequestSubjects(params).find(isNamed);
 	const subject = named ?? first;
 	const isWebPage = isText && said === '';
 	const lacksOperation =
 		status === 405 || reason === 'operationMissing' || isWebPage || SAYS_NO_ROUTE.test(said);
 	if (lacksOperation || (!subject && reason !== 'objectMissing'))
-		return { ...explainUnsupported(status, endpoint), serverMessage: undefined };
+		return { ...unsupportedSentences(status, endpoint), serverMessage: undefined };
 	if (!subject || (!named && subject.startsWith('contact') && OTHER_THINGS.test(said))) {
 		return {
 			what: `The flow, tag or channel in this request doesn't exist (${status}).`,
 			// It says which.
-			cause: said && `The service said: ${sentence(said)}`,
+			cause: said && `The service said: ${endSentence(said)}`,
 		};
 	}
-	const missing = describeNotFound(subject);
+	const missing = notFoundSentence(subject);
 	if (!undocumented || reason === 'objectMissing') return { what: `${missing}.` };
 	return {
 		what: `${missing}, or this service doesn't offer this operation (${status}).`,
@@ -195,7 +196,8 @@ function explainByStatus(
 	}
 	const what = 'The service rejected the request';
 	const issues = readIssues(response);
-	const isBeyondPanel = (issue: FieldIssue) => issue.isMissing && !issueHasLabel(issue, label);
+	const isBeyondPanel = (issue: FieldIssue) =>
+		issue.isMissing && !serverIssueHasLabel(issue, label);
 	if (issues.length > 0 && issues.every(isBeyondPanel))
 		return { what, advice: 'Send this request with an HTTP Request node and the same credential.' };
 	return { what, advice: 'Correct the value and try again.' };
@@ -216,7 +218,7 @@ export function tooManyRequestsError(
 ): ApiError {
 	const seconds = Math.ceil(waitMs / 1000);
 	const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-	return requestError(request, mayHaveSucceeded, {
+	return makeApiError(request, mayHaveSucceeded, {
 		what: 'Rate limit reached (429).',
 		cause: seconds > 1 ? `The service asks to wait ${time}.` : undefined,
 		advice: 'Lower Requests per Minute in the credential, or try again later.',
@@ -234,12 +236,12 @@ export function failureError(
 ): ApiError {
 	if (kind === 'cancelled') {
 		const what = 'The execution was cancelled.';
-		return requestError(request, true, { what, isAboutRun: true, outcome: 'notSent' });
+		return makeApiError(request, true, { what, isAboutRun: true, outcome: 'notSent' });
 	}
 	if (kind === 'notSent') {
 		const isCertain = !mayHaveSucceeded || request.endpoint.method === 'GET';
-		return requestError(request, mayHaveSucceeded, {
-			what: code ? describeUnreachable(baseUrl, code) : sentence(message),
+		return makeApiError(request, mayHaveSucceeded, {
+			what: code ? describeUnreachable(baseUrl, code) : endSentence(message),
 			advice:
 				code && isCertain
 					? 'Check the Base URL in the credential, and that the service is running.'
@@ -252,7 +254,7 @@ export function failureError(
 		code === 'TOO_LARGE'
 			? "The service's answer is larger than 100 MB, so n8n didn't read it."
 			: `The connection to ${new URL(baseUrl).host} broke before the answer arrived: ${describeCause(code)}.`;
-	return requestError(request, true, { what, advice: adviceToRetry(request.endpoint) });
+	return makeApiError(request, true, { what, advice: adviceToRetry(request.endpoint) });
 }
 
 /** Says why a service can't be reached, by the code of the network error. */

@@ -30,14 +30,17 @@ const TEXT_KEYS = ['message', 'error', 'detail', 'title', 'description', 'reason
 const TRANSLATION_KEY = /^[a-z]\w*(\.\w+)+( \([^()]*\))?$/i;
 
 /** Names a field by its path in the API. */
-export const byPath: FieldLabel = (path) => path.join('.');
+export const labelServerField: FieldLabel = (path) => path.join('.');
 
 /**
  * Returns what the service said in an answer that is not a success, as one line of plain text:
  * issues with the labels of their fields, never HTML, never an object's dump. Empty if it said
  * nothing readable. The reference doesn't show such bodies (part 7).
  */
-export function readServerMessage(response: HttpResponse, label: FieldLabel = byPath): string {
+export function readServerMessage(
+	response: HttpResponse,
+	label: FieldLabel = labelServerField,
+): string {
 	const issues = new Set(readIssues(response).map((issue) => describeIssue(issue, label)));
 	const text = issues.size > 0 ? [...issues].join('; ') : findText(response.body);
 	const line = text.replace(/\s+/g, ' ').trim();
@@ -65,7 +68,7 @@ export function readCode({ body }: HttpResponse): string {
 }
 
 /** Returns all texts of an answer: its message and those about single fields. */
-export function readTexts(response: HttpResponse): string[] {
+export function readServerTexts(response: HttpResponse): string[] {
 	const { body } = response;
 	const own = isObject(body) && typeof body.message === 'string' ? [body.message] : [];
 	return [...own, findText(body), ...readIssues(response).map(({ message }) => message)];
@@ -75,7 +78,7 @@ export function readTexts(response: HttpResponse): string[] {
  * Whether the node has a field for what the service complains about, and so a label other than its
  * name in the API.
  */
-export function issueHasLabel({ path }: FieldIssue, label: FieldLabel): boolean {
+export function serverIssueHasLabel({ path }: FieldIssue, label: FieldLabel): boolean {
 	const field = path.findLast((step) => typeof step === 'string');
 	return field !== undefined && label([field]) !== field;
 }
@@ -154,7 +157,7 @@ function describeIssue(issue: FieldIssue, label: FieldLabel): string {
 	const { path, message, isMissing } = issue;
 	if (path.length === 0) return plainWords(message);
 	if (!isMissing) return `${label(path)}: ${plainWords(message)}`;
-	return issueHasLabel(issue, label)
+	return serverIssueHasLabel(issue, label)
 		? `this service needs ${label(path)}`
 		: `this service also needs "${label(path)}", which this node has no field for`;
 }

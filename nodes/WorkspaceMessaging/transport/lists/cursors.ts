@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import { isObject } from '../guards';
 import type { Requester, RequestParts } from '../request';
-import { endedByNothingNew, nameRecords, withPageSize } from './pages';
-import { distinctRecords, trackSeenRecords, readRecords } from './records';
+import { endedByNothingNew, withPageSize } from './pages';
+import { nameListedRecords, distinctRecords, trackSeenRecords, readRecords } from './records';
 
 /**
  * So many pages in a row without anything new end a list. Two can be empty: some services filter what a page would
@@ -76,6 +76,6 @@ async function requestByCursor(
 
 /** Says that a list moved while n8n read it. */
 function mayLack(endpoint: Endpoint): string {
-	const things = nameRecords(endpoint);
+	const things = nameListedRecords(endpoint);
 	return `The service returned some ${things} twice, because its list changed while n8n read it. If others left the list meanwhile, some ${things} may be missing here. Run this again when fewer change.`;
 }

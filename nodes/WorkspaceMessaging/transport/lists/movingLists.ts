@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import type { Requester, RequestParts } from '../request';
-import { PageReader, SIDE_BY_SIDE } from './pages';
+import { PageReader, SIDE_BY_SIDE, isSamePage } from './pages';
 import type { Page, ReadOptions } from './pages';
-import { distinctRecords, isSamePage, getRecordKey, keySet } from './records';
+import { distinctRecords, getRecordKey, getRecordKeys } from './records';
 
 /*
  * Lists that move while n8n reads them.
@@ -254,7 +254,7 @@ class ListReading {
 	/** Whether the pages behind the anchor have only records that those before them have, too. */
 	private hasNobodyBehind(): boolean {
 		const upToAnchor = this.collect(0, this.anchor);
-		const inside = keySet([...upToAnchor, ...this.anchorRows]);
+		const inside = getRecordKeys([...upToAnchor, ...this.anchorRows]);
 		const behind = this.collect(this.anchor + 1, Infinity);
 		return behind.every((row) => inside.has(getRecordKey(row)));
 	}
@@ -263,7 +263,7 @@ class ListReading {
 	private async checkFirst(): Promise<boolean> {
 		const [[first, firstRows]] = this.read;
 		const again = await this.reader.read(first);
-		const known = keySet(firstRows);
+		const known = getRecordKeys(firstRows);
 		const arrived = again.findIndex((row) => known.has(getRecordKey(row)));
 		if (arrived < 0) return false;
 		this.arrived = again.slice(0, arrived);
@@ -283,7 +283,7 @@ class ListReading {
 		let again = this.read.get(anchor);
 		again ??= await this.reader.read(anchor);
 		const rows = this.collectToAnchor();
-		const known = keySet(rows);
+		const known = getRecordKeys(rows);
 		const isTwice = known.size < rows.length;
 		const isUnmoved = !isTwice && isSamePage(again, anchorRows);
 		// The caller needed fewer pages, so nothing at all may have moved.
@@ -306,7 +306,7 @@ class ListReading {
 	private countMissing(): number {
 		const [[first, { length }]] = this.read;
 		const positions = (this.anchor - first) * length + this.anchorRows.length;
-		return positions - keySet(this.collectToAnchor()).size;
+		return positions - getRecordKeys(this.collectToAnchor()).size;
 	}
 
 	/** All records that were read, in the service's order. */
@@ -319,7 +319,7 @@ class ListReading {
 
 	/** How many records the pages had. */
 	countRecords(): number {
-		return keySet(this.collect(0, Infinity)).size;
+		return getRecordKeys(this.collect(0, Infinity)).size;
 	}
 
 	/** Returns the rows of the pages before the anchor, and those that the anchor had at first. */

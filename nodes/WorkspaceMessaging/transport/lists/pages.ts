@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { isRefusal, recover } from '../errors/ApiError';
+import { isRefusal, onApiError } from '../errors/ApiError';
 import type { ApiError } from '../errors/ApiError';
 import { isObject } from '../guards';
 import type { Requester, RequestParts } from '../request';
-import { distinctRecords, isSamePage, trackSeenRecords, readRecords } from './records';
+import {
+	distinctRecords,
+	trackSeenRecords,
+	readRecords,
+	nameListedRecords,
+	getRecordKey,
+} from './records';
 
 /** Records requested at once; services may return fewer. */
 export const PER_PAGE = 100;
@@ -217,7 +223,7 @@ export class PageReader {
 			memory.set(path, []);
 			return rows;
 		}
-		const full = await this.request(number, include).catch(recover(isRefusal, () => undefined));
+		const full = await this.request(number, include).catch(onApiError(isRefusal, () => undefined));
 		memory.set(path, full ? include : []);
 		return full ?? rows;
 	}
@@ -249,12 +255,12 @@ export async function withPageSize<T>(
 		largestPages.set(path, SMALLER_PAGE);
 		return answer;
 	};
-	return await read(size).catch(recover(isTooLarge, readSmaller));
+	return await read(size).catch(onApiError(isTooLarge, readSmaller));
 }
 
 /** Says that a list may be cut, because it has no pages and ends where services cut lists. */
 function mayBeCut(endpoint: Endpoint, records: number): string {
-	const things = nameRecords(endpoint);
+	const things = nameListedRecords(endpoint);
 	return `This service lists only ${records} ${things}. If the workspace has more, the others are missing here.`;
 }
 
@@ -262,11 +268,7 @@ function mayBeCut(endpoint: Endpoint, records: number): string {
  * Says that a list ended although the service has further pages, because these brought nothing new.
  */
 export const endedByNothingNew = (endpoint: Endpoint) =>
-	`The service's next pages of ${nameRecords(endpoint)} brought nothing new, so n8n stopped reading. If there are more, they are missing here.`;
-
-/** Returns what a list has, as users call it: the end of its path. */
-export const nameRecords = ({ path }: Endpoint) =>
-	path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
+	`The service's next pages of ${nameListedRecords(endpoint)} brought nothing new, so n8n stopped reading. If there are more, they are missing here.`;
 
 /**
  * Reads a list to its end, or to `limit` records, and no more pages than that takes. Returns a
@@ -278,7 +280,7 @@ export const nameRecords = ({ path }: Endpoint) =>
  * @param atOnce how many pages to request at once at first
  * @returns the records in the service's order
  */
-export async function readList(
+export async function readPagedList(
 	client: Requester,
 	endpoint: Endpoint,
 	parts: RequestParts = {},
@@ -299,4 +301,13 @@ export async function readList(
 		if (records.length >= limit) break;
 	}
 	return limit === Infinity ? records : records.slice(0, limit);
+}
+
+/** Whether two pages have the same records in the same order. */
+export function isSamePage(rows: IDataObject[], before: IDataObject[]): boolean {
+	return (
+		rows.length > 0 &&
+		rows.length === before.length &&
+		rows.every((row, index) => getRecordKey(row) === getRecordKey(before[index]))
+	);
 }

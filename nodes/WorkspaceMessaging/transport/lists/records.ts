@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { unexpectedAnswer } from '../errors/ApiError';
+import { unexpectedAnswerError } from '../errors/ApiError';
 import { isObject } from '../guards';
 import { apiRequest } from '../request';
 import type { Requester, RequestParts } from '../request';
@@ -14,7 +14,7 @@ export async function readRecord(
 	const body = await client.request(endpoint, parts);
 	if (isRecord(body)) return body;
 	const data = isObject(body) ? body.data : undefined;
-	if (!isRecord(data)) throw unexpectedAnswer(apiRequest(endpoint, parts));
+	if (!isRecord(data)) throw unexpectedAnswerError(apiRequest(endpoint, parts));
 	return data;
 }
 
@@ -25,7 +25,7 @@ export async function readRecord(
 export function readRecords(body: unknown): IDataObject[] {
 	const data = isObject(body) && 'data' in body ? body.data : body;
 	if (isRecord(data)) return [data];
-	if (!Array.isArray(data) || !data.every(isJsonObject)) throw unexpectedAnswer();
+	if (!Array.isArray(data) || !data.every(isJsonObject)) throw unexpectedAnswerError();
 	return data;
 }
 
@@ -38,16 +38,7 @@ const isJsonObject = (value: unknown): value is IDataObject => isObject(value);
 export const getRecordKey = (row: IDataObject) => row.id ?? JSON.stringify(row);
 
 /** Returns what identifies each of some records. */
-export const keySet = (rows: IDataObject[]) => new Set(rows.map(getRecordKey));
-
-/** Whether two pages have the same records in the same order. */
-export function isSamePage(rows: IDataObject[], before: IDataObject[]): boolean {
-	return (
-		rows.length > 0 &&
-		rows.length === before.length &&
-		rows.every((row, index) => getRecordKey(row) === getRecordKey(before[index]))
-	);
-}
+export const getRecordKeys = (rows: IDataObject[]) => new Set(rows.map(getRecordKey));
 
 /** Returns a function that says whether a record comes for the first time. */
 export function trackSeenRecords(): (row: IDataObject) => boolean {
@@ -57,3 +48,7 @@ export function trackSeenRecords(): (row: IDataObject) => boolean {
 
 /** Returns each record once, where it comes first. */
 export const distinctRecords = (rows: IDataObject[]) => rows.filter(trackSeenRecords());
+
+/** Returns what a list has, as users call it: the end of its path. */
+export const nameListedRecords = ({ path }: Endpoint) =>
+	path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');

@@ -5,7 +5,7 @@ import { contactApi } from '../../contract/contact';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
-import { changedFields, makeFingerprint } from './fingerprints';
+import { compareFingerprints, makeFingerprint } from './fingerprints';
 import { NewestPoll } from './newest';
 import type { NewestMemory, TimedList } from './newest';
 import type { PollingEvent, Settings, Watcher } from '../types';
@@ -43,7 +43,7 @@ function watchContacts(client: Requester, settings: Settings, isUpdated: boolean
 	const getExtra = (record: IDataObject, before?: string) => {
 		if (!isUpdated) return {};
 		if (before === undefined) return { changedFields: [] };
-		return { changedFields: changedFields(before, makeFingerprint(record)) };
+		return { changedFields: compareFingerprints(before, makeFingerprint(record)) };
 	};
 	return {
 		async poll(last: NewestMemory | undefined) {

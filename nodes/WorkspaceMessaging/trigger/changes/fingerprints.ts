@@ -22,7 +22,7 @@ export function makeFingerprint(record: IDataObject): string {
 }
 
 /** Returns the names of the fields that differ between two fingerprints of a contact. */
-export function changedFields(before: string, after: string): string[] {
+export function compareFingerprints(before: string, after: string): string[] {
 	const [old, current] = [before.split(','), after.split(',')];
 	return FIELDS.filter((_, index) => old[index] !== current[index]);
 }
@@ -55,3 +55,9 @@ export function stableStringify(value: unknown): string {
 		.map(([key, entry]) => `${JSON.stringify(key)}:${stableStringify(entry)}`);
 	return `{${entries.sort().join()}}`;
 }
+
+/** Stands for a conversation. The contact's ID stays if the contact gets another conversation. */
+export const hashContactId = ({ contactId }: IDataObject) => hashId(contactId);
+
+/** Stands for a message. */
+export const hashMessageId = ({ id }: IDataObject) => hashId(id);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError, isRefusal, recover } from '../../transport/errors/ApiError';
+import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
 import { countReadings, readUntilAgreed } from '../../transport/lists/movingLists';
 import { readPages } from '../../transport/lists/pages';
 import type { ReadOptions } from '../../transport/lists/pages';
@@ -8,7 +8,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import type { SortField } from '../../contacts/sort';
 import { getSortForms, rememberSortForm } from '../../contacts/sortOnService';
 import type { SortForm } from '../../contacts/sortOnService';
-import { limitReadings, WHOLE } from './wholeLists';
+import { limitWholeListReadings, WHOLE } from './wholeLists';
 import { parseTime } from '../../values/dates';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */
@@ -135,8 +135,8 @@ export class NewestPoll {
 	 */
 	private async readSortedUntilAgreed(form: SortForm, known: number): Promise<Newest | undefined> {
 		let newest: Newest | undefined;
-		for (const count of countReadings(limitReadings(2))) {
-			const reading = await this.readSorted(form).catch(recover(isRefusal, () => undefined));
+		for (const count of countReadings(limitWholeListReadings(2))) {
+			const reading = await this.readSorted(form).catch(onApiError(isRefusal, () => undefined));
 			if (newest && count > 0) return this.addReading(newest, reading?.rows ?? []);
 			newest = reading;
 			if (!newest || newest.isComplete || known < newest.maxAbove) break;
@@ -151,7 +151,7 @@ export class NewestPoll {
 	private addReading(newest: Newest, again: TimedRecord[]): Newest {
 		const ids = new Set(again.map(({ id }) => id));
 		const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
-		return { ...newest, rows: keepLatest([...newest.rows, ...again]), isComplete };
+		return { ...newest, rows: sortNewest([...newest.rows, ...again]), isComplete };
 	}
 
 	/** Reads down to the watermark, newest first; returns undefined if the service does not sort. */
@@ -178,7 +178,7 @@ export class NewestPoll {
 			const isDown = isBelow && rows.length >= atLeast;
 			if (!isAll && !isDown) continue;
 			rememberSortForm(this.client, form, this.list.field);
-			return { rows: keepLatest(rows), maxAbove, isAll, isComplete: page.number === 1 };
+			return { rows: sortNewest(rows), maxAbove, isAll, isComplete: page.number === 1 };
 		}
 		return undefined;
 	}
@@ -210,12 +210,12 @@ export class NewestPoll {
 		const { endpoint, filters } = this.list;
 		const newest: Newest = { rows: [], maxAbove: KEPT, isAll: true, isComplete: false };
 		const keep = (records: IDataObject[]) => {
-			const rows = keepLatest([...newest.rows, ...this.addTimes(records)]);
+			const rows = sortNewest([...newest.rows, ...this.addTimes(records)]);
 			newest.rows = rows.filter(({ at }, index) => index < KEPT || at > this.watermark);
 			if (newest.rows.length < rows.length) newest.isAll = false;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
-		const limit = limitReadings(this.last && most);
+		const limit = limitWholeListReadings(this.last && most);
 		newest.isComplete = await readUntilAgreed(read, keep, limit);
 		return newest;
 	}
@@ -283,7 +283,7 @@ const isNotAfter = ({ at }: TimedRecord, index: number, rows: TimedRecord[]) =>
  * Sorts records, newest first. Of a record that comes twice, because it moved, the latest state
  * counts.
  */
-export function keepLatest(rows: TimedRecord[]): TimedRecord[] {
+export function sortNewest(rows: TimedRecord[]): TimedRecord[] {
 	const latest = new Map<string, TimedRecord>();
 	for (const row of rows) if (row.at >= (latest.get(row.id)?.at ?? 0)) latest.set(row.id, row);
 	return [...latest.values()].sort((a, b) => b.at - a.at);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readUntilAgreed } from '../../transport/lists/movingLists';
 import type { Rows } from '../../transport/lists/movingLists';
 import { hashId, ID_HASH_LENGTH } from './fingerprints';
-import { limitReadings } from './wholeLists';
+import { limitWholeListReadings } from './wholeLists';
 
 /** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */
 export interface Snapshot {
@@ -63,7 +63,7 @@ export async function compareWithSnapshot(
 		if (added.length === 0 && removed.length === 0) return;
 		changes.push({ record, added, removed });
 	};
-	const limit = limitReadings(last && 1);
+	const limit = limitWholeListReadings(last && 1);
 	await readUntilAgreed(read, (rows) => rows.forEach(compare), limit);
 	return { changes, snapshot: encode(addMissing(before, now)) };
 }

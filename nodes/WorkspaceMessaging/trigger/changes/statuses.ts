@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { findListEndpoint } from '../../channels/list';
+import { findChannelListEndpoint } from '../../channels/list';
 import { choices } from '../../contract/limits';
 import { anyText, pathValue, pickFields } from '../../contract/values';
 import { broadcastListItem, channel, simpleSequence, workspaceApi } from '../../contract/workspace';
 import { simplify, toOptions } from '../../panel/fields';
-import { multiSelect } from '../../panel/locators';
+import { multiSelectLocator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
-import { isNotFound, recover } from '../../transport/errors/ApiError';
+import { isNotFound, onApiError } from '../../transport/errors/ApiError';
 import type { Rows } from '../../transport/lists/movingLists';
 import { readPages } from '../../transport/lists/pages';
 import { readRecord } from '../../transport/lists/records';
@@ -66,7 +66,7 @@ export const channelStatusChanged: PollingEvent<typeof channelParameters> = {
 };
 
 async function* readWatchedChannels(client: Requester, ids: string[]): AsyncGenerator<Rows> {
-	const endpoint = await findListEndpoint(client, workspaceApi.listChannels);
+	const endpoint = await findChannelListEndpoint(client, workspaceApi.listChannels);
 	for await (const { rows } of readPages(client, endpoint, {}, WHOLE))
 		yield { rows: rows.filter(({ id }) => ids.length === 0 || ids.includes(String(id))) };
 }
@@ -80,7 +80,7 @@ const watchStatuses = (read: () => AsyncIterable<Rows>, chosen: string[]): Watch
 		makeItem: (record, previous) => ({ ...record, previousStatus: previous }),
 	});
 
-const sequenceIdsField = multiSelect(lookups.sequences, 'sequenceIds', {
+const sequenceIdsField = multiSelectLocator(lookups.sequences, 'sequenceIds', {
 	description: 'Sequences to watch (one request each per poll). Leave empty to watch all.',
 });
 
@@ -119,7 +119,7 @@ async function* readWatchedSequences(
 	isFirst: boolean,
 ): AsyncGenerator<Rows> {
 	if (ids.length === 0) return yield* readPages(client, workspaceApi.listSequences, {}, WHOLE);
-	const ifMissing = isFirst ? undefined : recover(isNotFound, (): IDataObject[] => []);
+	const ifMissing = isFirst ? undefined : onApiError(isNotFound, (): IDataObject[] => []);
 	const read = async (sequenceId: string) =>
 		await readRecord(client, workspaceApi.getSequence, { params: { sequenceId } }).then(
 			(record) => [record],

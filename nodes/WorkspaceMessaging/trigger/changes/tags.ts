@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { numericId } from '../../contract/values';
-import { multiSelect } from '../../panel/locators';
+import { multiSelectLocator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
 import { ApiError } from '../../transport/errors/ApiError';
@@ -17,7 +17,7 @@ import type { Snapshot } from './snapshot';
 import { WHOLE } from './wholeLists';
 import type { PollingEvent, Settings, Watcher } from '../types';
 
-const tagIdsField = multiSelect(lookups.tags, 'tagIds', {
+const tagIdsField = multiSelectLocator(lookups.tags, 'tagIds', {
 	description: 'Tags to watch. Leave empty to watch all.',
 });
 

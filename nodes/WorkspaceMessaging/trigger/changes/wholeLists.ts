@@ -12,4 +12,7 @@ const ALL_READINGS_MS = 20_000;
 /**
  * Returns how often the trigger reads a list at most: as when watching begins if `most` is empty.
  */
-export const limitReadings = (most = FIRST_READINGS) => ({ most, withinMs: ALL_READINGS_MS });
+export const limitWholeListReadings = (most = FIRST_READINGS) => ({
+	most,
+	withinMs: ALL_READINGS_MS,
+});

@@ -6,7 +6,7 @@ import { isPrivateHost } from '../../transport/hosts';
 import { instantEvents } from './events';
 
 /** Returns the error for an address that services don't accept. */
-export function addressTooLong(length: number): ApiError {
+export function addressTooLongError(length: number): ApiError {
 	const [most, found] = [limits.webhookUrl.max, length].map((number) =>
 		number.toLocaleString('en-US'),
 	);

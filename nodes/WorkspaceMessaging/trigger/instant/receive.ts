@@ -1,14 +1,14 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
-import { simplifyWith } from '../../contacts/simplify';
+import { simplifyContactsWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { ApiClient } from '../../transport/client';
-import { recover } from '../../transport/errors/ApiError';
+import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { readRecord } from '../../transport/lists/records';
-import { hasKey, makeKey, getSavedSecret } from './key';
-import { openWebhooks } from './registration';
+import { hasAddressKey, makeKey, getSavedSecret } from './addressKey';
+import { openWebhooks } from './webhooks';
 import { readInstantSettings } from './settings';
 import type { InstantSettings } from './settings';
 
@@ -58,7 +58,8 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 /** Whether a call has the key that the service knows. */
 async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
 	const matches = (secret?: string) =>
-		secret !== undefined && hasKey(context.getQueryData(), makeKey(secret, settings.subject));
+		secret !== undefined &&
+		hasAddressKey(context.getQueryData(), makeKey(secret, settings.subject));
 	const secret = getSavedSecret(context);
 	if (secret !== undefined || context.getMode() === 'manual') return matches(secret);
 	// Another trigger of the workflow can have saved an older copy of the data of all nodes, without
@@ -127,10 +128,10 @@ async function readSimplified(
 	).createRequester(context);
 	const params = { identifier: `id:${id}` };
 	const contact = await readRecord(client, contactApi.getContact, { params }).catch(
-		recover(isMissing, () => 'missing' as const),
+		onApiError(isMissing, () => 'missing' as const),
 	);
 	if (contact === 'missing' || context.getNodeParameter('simplify', true) === false) return contact;
-	const [simple] = await simplifyWith(
+	const [simple] = await simplifyContactsWith(
 		[contact],
 		async () => (await readCustomFieldDefinitions(client)).byId,
 	);

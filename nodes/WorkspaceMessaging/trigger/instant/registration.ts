@@ -1,34 +1,10 @@
-import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeType } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
-import { ApiClient } from '../../transport/client';
-import { ApiError, recover } from '../../transport/errors/ApiError';
-import { makeKey, makeSecret, getSavedSecret, saveSecret, addKey } from './key';
-import { addressTooLong, registrationError } from './problems';
+import { ApiError, onApiError } from '../../transport/errors/ApiError';
+import { makeKey, makeSecret, getSavedSecret, saveSecret, addKeyToAddress } from './addressKey';
+import { addressTooLongError, registrationError } from './problems';
 import { readInstantSettings } from './settings';
-import { Webhooks } from './webhooks';
-
-/** n8n itself tries five times within some seconds. */
-const retry = { maxRetries: 2, giveUpAfterMs: 5000, waitAtMostMs: 10_000 };
-const transport = { timeout: 10_000 };
-
-/** Returns the webhooks of a node, as its service has them. */
-export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
-	const client = await ApiClient.open(context, { retry, transport });
-	const secret = getSavedSecret(context);
-	return new Webhooks(
-		client.createRequester(context),
-		getAddress(context),
-		readInstantSettings(context),
-		secret,
-	);
-}
-
-/** Returns the address that n8n receives calls for the node at. */
-function getAddress(context: IHookFunctions | IWebhookFunctions): string {
-	const address = context.getNodeWebhookUrl('default');
-	if (address === undefined) throw new Error('n8n has no address for this trigger');
-	return address;
-}
+import { openWebhooks, getWebhookAddress, Webhooks } from './webhooks';
 
 /**
  * Returns a lifecycle method of n8n's whose errors are one sentence, because n8n shows no more of
@@ -36,7 +12,7 @@ function getAddress(context: IHookFunctions | IWebhookFunctions): string {
  */
 const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
-		const address = getAddress(this);
+		const address = getWebhookAddress(this);
 		const running = openWebhooks(this).then(async (webhooks) => await run(this, webhooks));
 		return await running.catch((error: Error) => {
 			throw registrationError(this.getNode(), error, address);
@@ -66,7 +42,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			if (secret === undefined) return false;
 			const isKept = isStarting(context);
 			const found = await webhooks.read().catch(
-				recover(
+				onApiError(
 					(error) => isKept && isUnreachable(error),
 					() => undefined,
 				),
@@ -82,11 +58,11 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 		/** Registers the node, and leaves no other webhook that calls it. */
 		create: lifecycle(async (context, webhooks) => {
 			const secret = getSavedSecret(context) ?? makeSecret();
-			const { length } = addKey(
-				getAddress(context),
+			const { length } = addKeyToAddress(
+				getWebhookAddress(context),
 				makeKey(secret, readInstantSettings(context).subject),
 			);
-			if (length > limits.webhookUrl.max) throw addressTooLong(length);
+			if (length > limits.webhookUrl.max) throw addressTooLongError(length);
 			await webhooks.deleteOfOtherKind();
 			let kept = await webhooks.keepOne();
 			if (!kept) {
@@ -101,7 +77,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 
 		/** Deletes all webhooks that call the node. */
 		delete: lifecycle(async (_, webhooks) => {
-			const found = await webhooks.read().catch(recover(lacksWebhooks, () => []));
+			const found = await webhooks.read().catch(onApiError(lacksWebhooks, () => []));
 			for (const webhook of found) await webhooks.delete(webhook);
 			return true;
 		}),

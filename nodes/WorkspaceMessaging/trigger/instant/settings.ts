@@ -5,7 +5,7 @@ import { isObject } from '../../transport/guards';
 import { labelsOf } from '../../values/labels';
 import { validate } from '../../values/validate';
 import { hash, stableStringify } from '../changes/fingerprints';
-import { makeEventPanel, readEvent } from '../eventPanel';
+import { makeEventPanel, readEventFromPanel } from '../eventPanel';
 import { instantEvents } from './events';
 import type { InstantEvent, Parameters } from './events';
 
@@ -124,7 +124,7 @@ export function readInstantSettings(context: IHookFunctions | IWebhookFunctions)
 		if (isObject(value) && value.__rl === true) return value.value;
 		return value;
 	};
-	const { event, entered } = readEvent(instantEvents, valueOf);
+	const { event, entered } = readEventFromPanel(instantEvents, valueOf);
 	const { params } = validate({ params: event.parameters }, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
 	const condition = event.condition?.(parameters) ?? parameters;

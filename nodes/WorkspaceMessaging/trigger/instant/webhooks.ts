@@ -1,14 +1,22 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
 import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
-import { isNotFound, isUnsupported, recover } from '../../transport/errors/ApiError';
+import { ApiClient } from '../../transport/client';
+import { isNotFound, isUnsupported, onApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { readList } from '../../transport/lists/pages';
+import { readPagedList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
 import { stableStringify } from '../changes/fingerprints';
-import { isOwnAddress, isSameAddress, makeKey, findSecretIn, addKey } from './key';
-import type { InstantSettings } from './settings';
+import {
+	isOwnAddress,
+	isSameAddress,
+	makeKey,
+	findSecretIn,
+	addKeyToAddress,
+	getSavedSecret,
+} from './addressKey';
+import { readInstantSettings, type InstantSettings } from './settings';
 
 /** A webhook of a service. */
 type Webhook = IDataObject & { id: string; url: string };
@@ -43,7 +51,7 @@ export class Webhooks {
 
 	/** Reads the webhooks that call this node. */
 	async read({ list } = this.kind): Promise<Webhook[]> {
-		const rows = await readList(
+		const rows = await readPagedList(
 			this.client,
 			list,
 			list.list === 'pages' ? { query: { perPage } } : {},
@@ -83,7 +91,7 @@ export class Webhooks {
 	/** Registers a webhook. */
 	async create(secret: string, name: string): Promise<void> {
 		const { condition } = this;
-		const url = addKey(this.address, makeKey(secret, this.settings.subject));
+		const url = addKeyToAddress(this.address, makeKey(secret, this.settings.subject));
 		if (condition) {
 			await this.client.request(webhookApi.createWebhook, {
 				body: { name, url, conditions: [condition] },
@@ -100,7 +108,7 @@ export class Webhooks {
 	async delete({ id: webhookId }: Webhook, kind = this.kind): Promise<void> {
 		await this.client
 			.request(kind.delete, { params: { webhookId } })
-			.catch(recover(isNotFound, () => undefined));
+			.catch(onApiError(isNotFound, () => undefined));
 	}
 
 	/**
@@ -109,7 +117,7 @@ export class Webhooks {
 	 */
 	async deleteOfOtherKind(): Promise<void> {
 		const kind = this.condition ? ofFlows : ofEvents;
-		const found = await this.read(kind).catch(recover(isUnsupported, () => []));
+		const found = await this.read(kind).catch(onApiError(isUnsupported, () => []));
 		for (const webhook of found) await this.delete(webhook, kind);
 	}
 
@@ -139,7 +147,7 @@ export class Webhooks {
 	private async readConditions(webhookId: string): Promise<unknown> {
 		const webhook = await this.client
 			.request(webhookApi.getWebhook, { params: { webhookId } })
-			.catch(recover(isUnsupported, () => undefined));
+			.catch(onApiError(isUnsupported, () => undefined));
 		return isObject(webhook) ? webhook.conditions : undefined;
 	}
 }
@@ -159,4 +167,27 @@ function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
 			})),
 		);
 	return Array.isArray(found) && plain(found) === plain(wanted);
+}
+
+/** n8n itself tries five times within some seconds. */
+const retry = { maxRetries: 2, giveUpAfterMs: 5000, waitAtMostMs: 10_000 };
+const transport = { timeout: 10_000 };
+
+/** Returns the webhooks of a node, as its service has them. */
+export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
+	const client = await ApiClient.open(context, { retry, transport });
+	const secret = getSavedSecret(context);
+	return new Webhooks(
+		client.createRequester(context),
+		getWebhookAddress(context),
+		readInstantSettings(context),
+		secret,
+	);
+}
+
+/** Returns the address that n8n receives calls for the node at. */
+export function getWebhookAddress(context: IHookFunctions | IWebhookFunctions): string {
+	const address = context.getNodeWebhookUrl('default');
+	if (address === undefined) throw new Error('n8n has no address for this trigger');
+	return address;
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { objectsIn } from '../../transport/guards';
-import { getActivity } from '../../conversations/list';
-import { createdAt } from '../../conversations/messages';
-import { getMarkTime, hasNewsSinceMark, isDue, isHeld, LATE_MS, nextMark } from './mark';
+import { getActivity, chooseConversationTime } from '../../conversations/list';
+import { getMessageTime } from '../../conversations/messages';
+import { getMarkTime, hasNewsSinceMark, isMarkDue, isMarkHeld, LATE_MS, nextMark } from './mark';
 import type { Mark } from './mark';
-import { chooseContactTime, getContactKey, getMessageKey } from './readConversations';
+import { hashMessageId, hashContactId } from '../changes/fingerprints';
 
 /* What the trigger remembers of all conversations. All times are in milliseconds since 1970. */
 
@@ -34,13 +34,13 @@ const MAX_MARKS = 500;
  */
 export function beginMessageMemory(rows: IDataObject[], end: number): ConversationMemory {
 	const since = Math.max(findNewest(rows) - LATE_MS, end);
-	const getContactRepliedAt = chooseContactTime(rows);
+	const getContactRepliedAt = chooseConversationTime(rows);
 	const marks: ConversationMemory['marks'] = {};
 	for (const row of rows) {
 		if (getActivity(row) <= since - LATE_MS) continue;
-		const newest = Math.max(0, ...objectsIn(row.messages).map(createdAt));
+		const newest = Math.max(0, ...objectsIn(row.messages).map(getMessageTime));
 		const from = newest || getActivity(row);
-		marks[getContactKey(row)] = { is: 'read', at: getContactRepliedAt(row), from, ids: [] };
+		marks[hashContactId(row)] = { is: 'read', at: getContactRepliedAt(row), from, ids: [] };
 	}
 	return { since, next: since, marks };
 }
@@ -49,8 +49,8 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
  * Returns the activity down to which a poll reads the list: also to conversations whose messages
  * wait for others.
  */
-export function getStartOfReading({ since, marks }: ConversationMemory): number {
-	const held = Object.values(marks).filter(isHeld);
+export function getConversationMemoryStart({ since, marks }: ConversationMemory): number {
+	const held = Object.values(marks).filter(isMarkHeld);
 	return Math.min(since, ...held.map(({ at }) => at - 1));
 }
 
@@ -75,23 +75,23 @@ export class Marks {
 		private readonly rows: IDataObject[],
 	) {
 		this.known = new Set(Object.values(last.marks).flatMap(({ ids }) => ids));
-		this.getContactRepliedAt = chooseContactTime(rows);
+		this.getContactRepliedAt = chooseConversationTime(rows);
 	}
 
 	/** Returns what the last poll remembered of a conversation. */
 	get(row: IDataObject): Mark {
-		const mark = this.last.marks[getContactKey(row)];
+		const mark = this.last.marks[hashContactId(row)];
 		return mark ?? { is: 'unread', from: this.last.since, ids: [] };
 	}
 
 	/** Whether a message has started the workflow. */
 	isKnown(message: IDataObject): boolean {
-		return this.known.has(getMessageKey(message));
+		return this.known.has(hashMessageId(message));
 	}
 
 	/** Returns the listed conversations to read, the one whose message waits longest first. */
 	findNews(): IDataObject[] {
-		const start = getStartOfReading(this.last);
+		const start = getConversationMemoryStart(this.last);
 		return this.rows
 			.filter((row) => getActivity(row) > start && this.hasNews(row))
 			.sort((a, b) => this.getContactRepliedAt(a) - this.getContactRepliedAt(b));
@@ -99,7 +99,7 @@ export class Marks {
 
 	private hasNews(row: IDataObject): boolean {
 		const at = this.getContactRepliedAt(row);
-		const mark = this.last.marks[getContactKey(row)];
+		const mark = this.last.marks[hashContactId(row)];
 		return mark ? hasNewsSinceMark(mark, at, Date.now()) : at > this.last.since;
 	}
 
@@ -109,12 +109,12 @@ export class Marks {
 	 */
 	findFailedToTry(): IDataObject[] {
 		const now = Date.now();
-		const listed = new Map(this.rows.map((row) => [getContactKey(row), row]));
+		const listed = new Map(this.rows.map((row) => [hashContactId(row), row]));
 		return Object.values(this.last.marks)
 			.filter((mark) => mark.is === 'failed')
-			.filter((mark) => isDue(mark, now))
+			.filter((mark) => isMarkDue(mark, now))
 			.sort((a, b) => a.triedAt - b.triedAt)
-			.map(({ contactId }) => listed.get(getContactKey({ contactId })) ?? { contactId });
+			.map(({ contactId }) => listed.get(hashContactId({ contactId })) ?? { contactId });
 	}
 
 	/**
@@ -129,7 +129,7 @@ export class Marks {
 		if (!isComplete) return { ...this.last, marks: all };
 		const since = this.chooseSince(Object.values(all));
 		const isNeeded = (mark: Mark) =>
-			isHeld(mark) || mark.is === 'failed' || getMarkTime(mark) > since;
+			isMarkHeld(mark) || mark.is === 'failed' || getMarkTime(mark) > since;
 		const needed = Object.entries(all).filter(([, mark]) => isNeeded(mark));
 		// One time for what shows up late, and one until it is read again.
 		const next = Math.max(since, findNewest(this.rows) - 2 * LATE_MS);
@@ -145,10 +145,11 @@ export class Marks {
 
 	/** Returns the marks of conversations whose messages wait, but that the list lacks. */
 	private findMissing(): Record<string, Mark> {
-		const listed = new Set(this.rows.map(getContactKey));
+		const listed = new Set(this.rows.map(hashContactId));
 		const missing: Record<string, Mark> = {};
 		for (const [key, mark] of Object.entries(this.last.marks)) {
-			if (isHeld(mark) && !listed.has(key)) missing[key] = nextMark(mark, { result: 'missing' });
+			if (isMarkHeld(mark) && !listed.has(key))
+				missing[key] = nextMark(mark, { result: 'missing' });
 		}
 		return missing;
 	}

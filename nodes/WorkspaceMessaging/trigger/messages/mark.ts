@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { createdAt } from '../../conversations/messages';
-import { getMessageKey } from './readConversations';
+import { getMessageTime } from '../../conversations/messages';
+import { hashMessageId } from '../changes/fingerprints';
 
 /*
  * What the trigger remembers of one conversation, and what becomes of it when a poll reads the
@@ -110,11 +110,11 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 	const { at, begunAt, now, messages, waiting, heldSince } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
-	const newest = Math.max(mark.from, ...done.map(createdAt));
-	const reached = Math.min(newest, ...waiting.map(createdAt));
+	const newest = Math.max(mark.from, ...done.map(getMessageTime));
+	const reached = Math.min(newest, ...waiting.map(getMessageTime));
 	// Late messages can still come before the time that is reached.
 	const from = Math.max(mark.from, reached - LATE_MS);
-	const ids = done.filter((message) => createdAt(message) > from).map(getMessageKey);
+	const ids = done.filter((message) => getMessageTime(message) > from).map(hashMessageId);
 	if (heldSince !== undefined) return { is: 'held', at, from, ids, heldSince };
 	if (!('at' in mark) || mark.at !== at) return { is: 'new', at, from, ids, again: now + LATE_MS };
 	const again = getEndOfLate(mark);
@@ -125,7 +125,7 @@ function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 /** Returns when a message can no longer show up late, in n8n's time. */
 function getEndOfLate(mark: Late | Read | Waiting): number {
 	if (mark.is === 'read') return 0;
-	return isHeld(mark) ? mark.heldSince + LATE_MS : mark.again;
+	return isMarkHeld(mark) ? mark.heldSince + LATE_MS : mark.again;
 }
 
 /** After a week of failures, the messages until then count as found. */
@@ -144,15 +144,16 @@ function afterMissing(mark: Mark): Mark {
 }
 
 /** Whether messages of the conversation wait for others. */
-export const isHeld = (mark: Mark): mark is Waiting => mark.is === 'held' || mark.is === 'missing';
+export const isMarkHeld = (mark: Mark): mark is Waiting =>
+	mark.is === 'held' || mark.is === 'missing';
 
 /**
  * Returns when n8n first saw the last message, if that message waits.
  *
  * @param at when the contact wrote last
  */
-export function getHeldSince(mark: Mark, at: number): number | undefined {
-	if (!isHeld(mark) || mark.at !== at) return undefined;
+export function getMarkHeldSince(mark: Mark, at: number): number | undefined {
+	if (!isMarkHeld(mark) || mark.at !== at) return undefined;
 	return mark.heldSince;
 }
 
@@ -180,7 +181,7 @@ export function hasNewsSinceMark(mark: Mark, at: number, now: number): boolean {
  * Whether to try again: at first with the next poll, then after twice the time, and once an hour in
  * the end.
  */
-export function isDue({ since, triedAt }: Failed, now: number): boolean {
+export function isMarkDue({ since, triedAt }: Failed, now: number): boolean {
 	return now - triedAt >= Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { conversationApi } from '../../contract/conversation';
-import { isAboutToken, isRateLimited, recover } from '../../transport/errors/ApiError';
+import { isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { PollHost } from '../types';
@@ -49,7 +49,7 @@ function getConversationIds(items: Array<IDataObject | INodeExecutionData>): str
 async function markConversation(conversationId: string, host: PollHost) {
 	const params = { conversationId };
 	const request = host.requesterForOne(true).request(conversationApi.readConversation, { params });
-	const keepError = recover(
+	const keepError = onApiError(
 		() => true,
 		(error) => error,
 	);

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
+import { getChannelType, getInboxId } from '../../channels/channel';
 import {
-	createdAt,
-	describeMessage,
-	getInCharge,
+	getMessageTime,
+	getMessageText,
 	getMessageAttachments,
+	findMessageInbox,
 } from '../../conversations/messages';
+import { getInCharge } from '../../conversations/people';
 import { isObject } from '../../transport/guards';
 import type { MessageSettings } from './settings';
 
@@ -50,13 +51,13 @@ export function groupMessages(
 	let group: IDataObject[] = [];
 	const isComplete = (until: number) =>
 		group.length === MAX_MESSAGES ||
-		until - createdAt(group[group.length - 1]) >= quietMs ||
-		until - createdAt(group[0]) >= MAX_QUIET_TIMES * quietMs;
+		until - getMessageTime(group[group.length - 1]) >= quietMs ||
+		until - getMessageTime(group[0]) >= MAX_QUIET_TIMES * quietMs;
 	for (const message of messages) {
 		const [first = message] = group;
 		if (
 			group.length > 0 &&
-			(isComplete(createdAt(message)) || getChannelKey(message) !== getChannelKey(first))
+			(isComplete(getMessageTime(message)) || getChannelKey(message) !== getChannelKey(first))
 		) {
 			groups.push(group);
 			group = [];
@@ -68,14 +69,6 @@ export function groupMessages(
 }
 
 const getChannelKey = ({ contactInboxId }: IDataObject) => String(contactInboxId ?? '');
-
-/** Returns the channel of a message, as its conversation shows it. */
-export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
-	const inboxes = getInboxes(conversation);
-	if (contactInboxId) return inboxes.find(({ id }) => String(id) === String(contactInboxId)) ?? {};
-	const isOnly = inboxes.every((inbox) => getInboxId(inbox) === getInboxId(inboxes[0]));
-	return isOnly ? (inboxes[0] ?? {}) : {};
-}
 
 /**
  * Makes an item of messages. `chatInput` and `sessionId` are what n8n's AI Agent and its memory
@@ -109,7 +102,7 @@ export function makeMessageItem(
 		...(options.groupMessages > 0 && {
 			messages: isSimplified ? messages.map(simplifyReceived) : messages,
 		}),
-		chatInput: messages.map(describeMessage).join('\n'),
+		chatInput: messages.map(getMessageText).join('\n'),
 		sessionId: String(contact.id),
 		conversation: isSimplified
 			? {

@@ -2,30 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
 import {
 	getActivity,
-	getContactRepliedAt,
-	readConversations,
-	readMovingConversations,
+	readConversationList,
+	readMovingConversationList,
 } from '../../conversations/list';
 import { readMessages } from '../../conversations/messages';
 import { readRecord } from '../../transport/lists/records';
-import { recover } from '../../transport/errors/ApiError';
+import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
-import { hashId } from '../changes/fingerprints';
-
-/** Stands for a conversation. The contact's ID stays if the contact gets another conversation. */
-export const getContactKey = ({ contactId }: IDataObject) => hashId(contactId);
-
-/** Stands for a message. */
-export const getMessageKey = ({ id }: IDataObject) => hashId(id);
-
-/**
- * Returns what says when the contact wrote last in one of these conversations, 0 for never. If none
- * of them says so, the service does not, and what anybody wrote counts.
- */
-export const chooseContactTime = (rows: IDataObject[]) =>
-	rows.some((row) => getContactRepliedAt(row) > 0) ? getContactRepliedAt : getActivity;
+import { hashContactId } from '../changes/fingerprints';
 
 /**
  * Archived conversations are left out of the usual list, and have one of their own. It comes first,
@@ -37,16 +23,19 @@ const LISTS: IDataObject[] = [{ tags: '["archived"]' }, {}];
  * Reads the conversations with an activity after a time, and others on the pages that it reads. Of
  * several conversations of one contact, it returns the newest.
  */
-export async function readActive(client: Requester, since: number): Promise<IDataObject[]> {
+export async function readActiveConversations(
+	client: Requester,
+	since: number,
+): Promise<IDataObject[]> {
 	const found = new Map<string, IDataObject>();
 	const take = (rows: IDataObject[]) => {
 		for (const row of rows) {
-			const other = found.get(getContactKey(row));
-			if (!other || getActivity(row) >= getActivity(other)) found.set(getContactKey(row), row);
+			const other = found.get(hashContactId(row));
+			if (!other || getActivity(row) >= getActivity(other)) found.set(hashContactId(row), row);
 		}
 		return false;
 	};
-	for (const query of LISTS) await readMovingConversations(client, query, since, take);
+	for (const query of LISTS) await readMovingConversationList(client, query, since, take);
 	return [...found.values()];
 }
 
@@ -54,12 +43,14 @@ export async function readActive(client: Requester, since: number): Promise<IDat
  * Reads the first page of each list; `end` is the activity down to which these pages lack no
  * conversation.
  */
-export async function readNewest(client: Requester): Promise<{ rows: IDataObject[]; end: number }> {
+export async function readNewestConversations(
+	client: Requester,
+): Promise<{ rows: IDataObject[]; end: number }> {
 	const found: IDataObject[] = [];
 	let end = 0;
 	// The archive again: a conversation may have got there meanwhile.
 	for (const query of [...LISTS, LISTS[0]]) {
-		const { value: page } = await readConversations(client, query).next();
+		const { value: page } = await readConversationList(client, query).next();
 		if (!page) continue;
 		found.push(...page.rows);
 		if (page.isLast) continue;
@@ -71,24 +62,24 @@ export async function readNewest(client: Requester): Promise<{ rows: IDataObject
 }
 
 /** Returns the conversation of a contact as the contact's record shows it. */
-export async function readContactConversation(
+export async function readConversationOfContact(
 	client: Requester,
 	{ contactId }: IDataObject,
 ): Promise<IDataObject> {
-	const { conversation, ...contact } = await readConversationContact(client, { contactId });
+	const { conversation, ...contact } = await readContactOfConversation(client, { contactId });
 	const { contactInboxes } = contact;
 	return { ...(isObject(conversation) && conversation), contactId, contact, contactInboxes };
 }
 
 /** Reads the contact of a conversation. Who was deleted since is in the conversation. */
-export async function readConversationContact(
+export async function readContactOfConversation(
 	client: Requester,
 	{ contactId, contact }: IDataObject,
 ): Promise<IDataObject> {
 	const params = { identifier: `id:${String(contactId)}` };
 	const fromConversation = () => ({ ...(isObject(contact) && contact), id: String(contactId) });
 	return await readRecord(client, contactApi.getContact, { params }).catch(
-		recover(isContactGone, fromConversation),
+		onApiError(isContactGone, fromConversation),
 	);
 }
 
@@ -104,7 +95,7 @@ const isContactGone = ({ details }: ApiError) =>
  *
  * @param pages how many pages to read at most
  */
-export async function readIncoming(
+export async function readIncomingMessages(
 	client: Requester,
 	{ contactId }: IDataObject,
 	after: number,
@@ -112,6 +103,6 @@ export async function readIncoming(
 ): Promise<IDataObject[]> {
 	const isChosen = ({ messageType }: IDataObject) => messageType === 'incoming';
 	return await readMessages(client, `id:${String(contactId)}`, { after, isChosen, pages }).catch(
-		recover(isContactGone, () => []),
+		onApiError(isContactGone, () => []),
 	);
 }

@@ -1,27 +1,27 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../channels/channel';
 import { downloadMessageFiles } from '../../conversations/attachments';
-import { readConversations } from '../../conversations/list';
-import { createdAt, getInCharge } from '../../conversations/messages';
-import { ApiError, isAboutToken, isRateLimited, recover } from '../../transport/errors/ApiError';
+import { readConversationList, chooseConversationTime } from '../../conversations/list';
+import { getMessageTime, findMessageInbox } from '../../conversations/messages';
+import { getInCharge } from '../../conversations/people';
+import { ApiError, isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
-import { beginMessageMemory, getStartOfReading, Marks } from './conversationMemory';
+import { beginMessageMemory, getConversationMemoryStart, Marks } from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
-import { getHeldSince, nextMark } from './mark';
+import { getMarkHeldSince, nextMark } from './mark';
 import type { Mark } from './mark';
-import { groupMessages, findMessageInbox, makeMessageItem } from './messageItems';
+import { groupMessages, makeMessageItem } from './messageItems';
 import {
-	getContactKey,
-	chooseContactTime,
-	readActive,
-	readConversationContact,
-	readContactConversation,
-	readIncoming,
-	readNewest,
+	readActiveConversations,
+	readContactOfConversation,
+	readConversationOfContact,
+	readIncomingMessages,
+	readNewestConversations,
 } from './readConversations';
+import { hashContactId } from '../changes/fingerprints';
 import type { MessageSettings } from './settings';
 
 /** Messages that become one item. */
@@ -80,7 +80,7 @@ export class MessageWatcher implements Watcher {
 	 */
 	async poll(last: ConversationMemory | undefined) {
 		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
-		const rows = await readActive(this.client, getStartOfReading(last));
+		const rows = await readActiveConversations(this.client, getConversationMemoryStart(last));
 		const marks = new Marks(last, rows);
 		const { outcomes, isComplete } = await this.readNews(marks);
 		const found = outcomes.flatMap((outcome) => outcome.found);
@@ -94,9 +94,9 @@ export class MessageWatcher implements Watcher {
 
 	/** Finds the last message, or group of messages, of one of the newest conversations. */
 	async sample() {
-		const { value } = await readConversations(this.client).next();
+		const { value } = await readConversationList(this.client).next();
 		const rows = value?.rows ?? [];
-		const getContactRepliedAt = chooseContactTime(rows);
+		const getContactRepliedAt = chooseConversationTime(rows);
 		const written = rows.filter((row) => getContactRepliedAt(row) > 0 && this.isInCharge(row));
 		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
 			const item = await this.sampleOf(conversation);
@@ -107,7 +107,7 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async sampleOf(conversation: IDataObject) {
-		const newest = await readIncoming(this.client, conversation, 0, 1);
+		const newest = await readIncomingMessages(this.client, conversation, 0, 1);
 		const { groups } = groupMessages(newest, this.quietMs, Infinity);
 		const found = await this.addContact(this.client, conversation, groups);
 		const { items } = await this.makeItems(found.slice(-1));
@@ -115,7 +115,7 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async begin(): Promise<ConversationMemory> {
-		const { rows, end } = await readNewest(this.client);
+		const { rows, end } = await readNewestConversations(this.client);
 		return beginMessageMemory(rows, end);
 	}
 
@@ -157,7 +157,7 @@ export class MessageWatcher implements Watcher {
 		const readings = rows.map(async (row) => {
 			const reading = this.read(this.host.requesterForOne(isBrief), marks, row);
 			return await reading.catch(
-				recover(isExpected, (error) => this.failedOutcome(marks, row, error)),
+				onApiError(isExpected, (error) => this.failedOutcome(marks, row, error)),
 			);
 		});
 		return await Promise.all(readings);
@@ -182,13 +182,18 @@ export class MessageWatcher implements Watcher {
 	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
 		const begunAt = Date.now();
 		// One that failed before may no longer be in the list.
-		const conversation = row.id === undefined ? await readContactConversation(client, row) : row;
+		const conversation = row.id === undefined ? await readConversationOfContact(client, row) : row;
 		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
-		const messages = await readIncoming(client, conversation, before.from);
+		const messages = await readIncomingMessages(client, conversation, before.from);
 		const fresh = messages.filter((message) => !marks.isKnown(message));
 		const now = Date.now();
-		const { groups, heldSince } = groupMessages(fresh, this.quietMs, now, getHeldSince(before, at));
+		const { groups, heldSince } = groupMessages(
+			fresh,
+			this.quietMs,
+			now,
+			getMarkHeldSince(before, at),
+		);
 		const waiting = fresh.slice(groups.flat().length);
 		const mark = nextMark(before, {
 			result: 'messages',
@@ -220,7 +225,7 @@ export class MessageWatcher implements Watcher {
 		groups: IDataObject[][],
 	): Promise<FoundMessages[]> {
 		if (groups.length === 0) return [];
-		const record = await readConversationContact(client, conversation);
+		const record = await readContactOfConversation(client, conversation);
 		const contactInboxes = joinInboxes(conversation, record);
 		if (this.settings.parameters.inboxIds.length > 0 && contactInboxes.length === 0)
 			throw noChannels();
@@ -292,7 +297,7 @@ function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 /** Returns the new marks by the keys of the contacts. */
 function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
 	const marks = new Map<string, Mark>();
-	for (const { row, mark } of outcomes) if (mark) marks.set(getContactKey(row), mark);
+	for (const { row, mark } of outcomes) if (mark) marks.set(hashContactId(row), mark);
 	return marks;
 }
 
@@ -308,7 +313,7 @@ const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 /** Whether the service's limit kept a conversation from being read. */
 const hitLimit = ({ mark }: ReadOutcome) => mark === undefined;
 
-const getStart = ({ messages: [first] }: FoundMessages) => createdAt(first);
+const getStart = ({ messages: [first] }: FoundMessages) => getMessageTime(first);
 
 const noChannels = () =>
 	new ApiError('This service lists conversations without their channels.', {

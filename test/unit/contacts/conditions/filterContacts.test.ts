@@ -3,7 +3,7 @@ import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/r
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import {
-	createFilter,
+	createContactFilter,
 	withServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 
@@ -23,18 +23,22 @@ const kept = async (field: 'inboxes' | 'channels', values: string[], inbox: IDat
 
 async function keptOf(condition: Condition, contact: IDataObject) {
 	const clock = { now: 0, timezone: 'UTC' };
-	const keep = await createFilter(service(), { match: 'all', conditions: [condition], clock });
+	const keep = await createContactFilter(service(), {
+		match: 'all',
+		conditions: [condition],
+		clock,
+	});
 	return await keep([{ id: '1', ...contact }]);
 }
 
 const message = "This service doesn't show which channels a contact is on";
 
-test('createFilter fails if it compares channels that have no IDs', async () => {
+test('createContactFilter fails if it compares channels that have no IDs', async () => {
 	await expect(kept('inboxes', ['7'], { channel: 'whatsapp' })).rejects.toThrow(message);
 	expect(await kept('inboxes', ['7'], { inbox: { id: '8' } })).toHaveLength(1);
 });
 
-test('createFilter fails if it compares channels that have no types', async () => {
+test('createContactFilter fails if it compares channels that have no types', async () => {
 	await expect(kept('channels', ['whatsapp'], { inboxId: '7' })).rejects.toThrow(message);
 	expect(await kept('channels', ['whatsapp'], { inboxId: '7', channel: 'email' })).toHaveLength(1);
 });
@@ -57,7 +61,7 @@ test.each<[IDataObject, Condition, string]>([
 		'IDs in "contactCustomFields"',
 	],
 	[{ contactCustomFields: { 7: 'pro' } }, noPlan, '"contactCustomFields"'],
-])('createFilter cannot compare %j', async (contact, condition, key) => {
+])('createContactFilter cannot compare %j', async (contact, condition, key) => {
 	const message = `This service lists contacts without ${key}, so n8n can't check the conditions on it`;
 	await expect(keptOf(condition, contact)).rejects.toThrow(message);
 });
@@ -67,7 +71,7 @@ test.each<[IDataObject, Condition]>([
 	[{ tags: null }, noTag],
 	[{ contactCustomFields: [{ customFieldId: '8', value: 'pro' }] }, noPlan],
 	[{ contactCustomFields: null }, noPlan],
-])('createFilter compares %j', async (contact, condition) => {
+])('createContactFilter compares %j', async (contact, condition) => {
 	expect(await keptOf(condition, contact)).toHaveLength(1);
 });
 

@@ -3,16 +3,16 @@ import type {
 	Condition,
 	ConditionSet,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
-import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
+import { createContactMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import {
-	askService,
+	askServerConditions,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 import {
 	operators,
 	type Operator,
 	type ValueType,
-} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/table';
+} from '../../../../nodes/WorkspaceMessaging/contacts/conditions/conditionFields';
 import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/filterOnService';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
@@ -410,7 +410,7 @@ function randomCondition(chance: Chance, { tables }: Workspace): Condition {
 	return { field, type, operator, values: values() };
 }
 
-test(`${WORKSPACES} random workspaces give the same contacts by createFilter, with the filter of the service and by the plain rules`, async () => {
+test(`${WORKSPACES} random workspaces give the same contacts by createContactFilter, with the filter of the service and by the plain rules`, async () => {
 	let narrowed = 0;
 	let matching = 0;
 	for (let seed = 1; seed <= WORKSPACES; seed++) {
@@ -433,7 +433,10 @@ test(`${WORKSPACES} random workspaces give the same contacts by createFilter, wi
 				.map(() => randomCondition(chance, workspace));
 			const timezone = chance.pick(Object.keys(zones) as Zone[]);
 			const conditionSet = { match, conditions, clock: { now: NOW, timezone } };
-			const matches = createMatcher(conditionSet, await askService(service, conditionSet));
+			const matches = createContactMatcher(
+				conditionSet,
+				await askServerConditions(service, conditionSet),
+			);
 			const here = contacts
 				.map(rowOf)
 				.filter(matches)

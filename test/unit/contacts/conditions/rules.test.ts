@@ -1,6 +1,6 @@
-import { createMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
+import { createContactMatcher } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/filterContacts';
 import {
-	getDateRange,
+	getConditionDates,
 	type Clock,
 	type Condition,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
@@ -16,7 +16,7 @@ function dayAround(moment: number, timezone: string) {
 		operator: 'eq',
 		values: [new Date(moment).toISOString()],
 	} as const;
-	const [from, to] = getDateRange(day, { now: 0, timezone });
+	const [from, to] = getConditionDates(day, { now: 0, timezone });
 	return [from, to + 1];
 }
 
@@ -109,9 +109,9 @@ describe('The rules of conditions', () => {
 	] as Array<[Condition, string | null, boolean]>)(
 		'compare %o with %p: %p',
 		(condition, firstName, expected) => {
-			expect(createMatcher({ match: 'all', conditions: [condition], clock })({ firstName })).toBe(
-				expected,
-			);
+			expect(
+				createContactMatcher({ match: 'all', conditions: [condition], clock })({ firstName }),
+			).toBe(expected);
 		},
 	);
 
@@ -135,9 +135,9 @@ describe('The rules of conditions', () => {
 		['gt', ['2026-10-25'], '2026-10-25T23:00:00.000Z', true],
 	])('compare dates by %s %j with %s: %p', (operator, values, createdAt, expected) => {
 		const condition: Condition = { field: 'createdAt', type: 'date', operator, values };
-		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(
-			expected,
-		);
+		expect(
+			createContactMatcher({ match: 'all', conditions: [condition], clock })({ createdAt }),
+		).toBe(expected);
 	});
 
 	test.each<[Condition['operator'], string, string, boolean]>([
@@ -154,7 +154,9 @@ describe('The rules of conditions', () => {
 		const field = { customFieldId: '7' };
 		const condition: Condition = { field, type: 'number', operator, values: [given] };
 		const contact = { contactCustomFields: [{ customFieldId: '7', value }] };
-		expect(createMatcher({ match: 'all', conditions: [condition], clock })(contact)).toBe(expected);
+		expect(createContactMatcher({ match: 'all', conditions: [condition], clock })(contact)).toBe(
+			expected,
+		);
 	});
 
 	test.each([
@@ -173,9 +175,9 @@ describe('The rules of conditions', () => {
 			operator: 'inLast',
 			values: [amount, unit],
 		};
-		expect(createMatcher({ match: 'all', conditions: [condition], clock })({ createdAt })).toBe(
-			expected,
-		);
+		expect(
+			createContactMatcher({ match: 'all', conditions: [condition], clock })({ createdAt }),
+		).toBe(expected);
 	});
 });
 

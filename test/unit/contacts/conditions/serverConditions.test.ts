@@ -1,6 +1,6 @@
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import {
-	askService,
+	askServerConditions,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
 import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/filterOnService';
@@ -50,7 +50,7 @@ test.each([
 		const service = { service: new Service(), request: async () => answer };
 		const fields = await readFilterFields(service);
 		expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
-		await expect(askService(service, conditions(sequence))).rejects.toThrow(
+		await expect(askServerConditions(service, conditions(sequence))).rejects.toThrow(
 			"This service can't filter contacts by Sequence",
 		);
 	},

@@ -1,4 +1,4 @@
-import { isSameValue } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/storedText';
+import { isSameAsStoredText } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/storedText';
 import { toStored } from './toStored';
 
 const field = (type: string) => ({ id: '1', name: 'Field', type });
@@ -112,7 +112,7 @@ describe('Comparing a value with the stored value', () => {
 		['shortText', 'Blue', 'Blue'],
 		['shortText', 7, '7'],
 	])('finds a %s equal: %s', (type, shown, stored) => {
-		expect(isSameValue(field(type), shown, stored)).toBe(true);
+		expect(isSameAsStoredText(field(type), shown, stored)).toBe(true);
 	});
 
 	test.each([
@@ -128,6 +128,6 @@ describe('Comparing a value with the stored value', () => {
 		['shortText', null, 'null'],
 		['shortText', undefined, 'undefined'],
 	])('finds a %s different: %s', (type, shown, stored) => {
-		expect(isSameValue(field(type), shown, stored)).toBe(false);
+		expect(isSameAsStoredText(field(type), shown, stored)).toBe(false);
 	});
 });

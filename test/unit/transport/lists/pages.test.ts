@@ -3,7 +3,7 @@ import { contactApi } from '../../../../nodes/WorkspaceMessaging/contract/contac
 import { tagApi } from '../../../../nodes/WorkspaceMessaging/contract/tag';
 import { workspaceApi } from '../../../../nodes/WorkspaceMessaging/contract/workspace';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { readList } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
+import { readPagedList } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
 import {
 	readRecord,
 	readRecords,
@@ -66,7 +66,7 @@ describe.each([0, 1, 99, 100, 101, 350])('A list of %d records', (total) => {
 		['bare', { bare: true }],
 	])('is read to its end if the service answers %s', async (_, server) => {
 		const { client } = serve({ total, ...server });
-		expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, total));
+		expect(await readPagedList(client, contactApi.listContacts)).toEqual(rows(0, total));
 	});
 
 	test.each([1, 60, 250])('is read up to a limit of %d', async (limit) => {
@@ -78,7 +78,9 @@ describe.each([0, 1, 99, 100, 101, 350])('A list of %d records', (total) => {
 		]) {
 			const { client, pages } = serve({ total, ...server });
 			const wanted = Math.min(limit, total);
-			expect(await readList(client, contactApi.listContacts, {}, limit)).toEqual(rows(0, wanted));
+			expect(await readPagedList(client, contactApi.listContacts, {}, limit)).toEqual(
+				rows(0, wanted),
+			);
 			const size = Math.min(limit, 100, server.cap ?? Infinity);
 			expect(pages.length).toBeLessThanOrEqual(
 				Math.ceil(wanted / size) + (wanted < limit ? 1 : 0) || 1,
@@ -96,7 +98,7 @@ test('A list of one page takes one request without paging', async () => {
 			return await Promise.resolve({ data: rows(0, 3) });
 		},
 	};
-	expect(await readList(client, workspaceApi.listTeams, {}, 2)).toEqual(rows(0, 2));
+	expect(await readPagedList(client, workspaceApi.listTeams, {}, 2)).toEqual(rows(0, 2));
 	expect(queries).toEqual([{}]);
 });
 
@@ -115,35 +117,35 @@ describe('A service that refuses pages of more than 50', () => {
 
 	test.each([400, 422])('with %d gets requests for 50, now and the next time', async (status) => {
 		const { client, asked } = refusing(status);
-		expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, 120));
+		expect(await readPagedList(client, contactApi.listContacts)).toEqual(rows(0, 120));
 		expect(asked).toEqual([100, 50, 50, 50]);
-		expect(await readList(client, contactApi.listContacts, {}, 70)).toEqual(rows(0, 70));
+		expect(await readPagedList(client, contactApi.listContacts, {}, 70)).toEqual(rows(0, 70));
 		expect(asked.slice(4)).toEqual([50, 50]);
 	});
 
 	test('gets one request if it refuses for another reason', async () => {
 		const { client, asked } = refusing(403);
-		await expect(readList(client, contactApi.listContacts)).rejects.toThrow('No');
+		await expect(readPagedList(client, contactApi.listContacts)).rejects.toThrow('No');
 		expect(asked).toEqual([100]);
 	});
 });
 
 test('After a full last page, the list reads another, because the count may stop at 10,000 (difference 6)', async () => {
 	const { client, pages } = serve({ total: 250, count: () => 2 });
-	expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, 250));
+	expect(await readPagedList(client, contactApi.listContacts)).toEqual(rows(0, 250));
 	expect(pages).toEqual([1, 2, 3]);
 });
 
 test('The list uses the start page and the page size of the query', async () => {
 	const { client, pages } = serve({ total: 50, count: right(50) });
 	const query = { page: 3, perPage: 10 };
-	expect(await readList(client, contactApi.listContacts, { query })).toEqual(rows(20, 50));
+	expect(await readPagedList(client, contactApi.listContacts, { query })).toEqual(rows(20, 50));
 	expect(pages.sort()).toEqual([3, 4, 5, 6]);
 });
 
 test('The list ignores a huge number of pages', async () => {
 	const { client, pages } = serve({ total: 150, count: () => Number.MAX_SAFE_INTEGER });
-	expect(await readList(client, contactApi.listContacts)).toEqual(rows(0, 150));
+	expect(await readPagedList(client, contactApi.listContacts)).toEqual(rows(0, 150));
 	expect(pages.length).toBeLessThan(100);
 });
 
@@ -159,8 +161,8 @@ test('The list continues after an empty page if the service counts its pages', a
 		},
 	};
 	const found = Array.from({ length: 20 }, (_, index) => rows(3 * index + 2, 3 * index + 3)).flat();
-	expect(await readList(client, contactApi.listContacts)).toEqual(found);
-	expect(await readList(client, contactApi.listContacts, {}, 15)).toEqual(found.slice(0, 15));
+	expect(await readPagedList(client, contactApi.listContacts)).toEqual(found);
+	expect(await readPagedList(client, contactApi.listContacts, {}, 15)).toEqual(found.slice(0, 15));
 });
 
 test.each<[string, (page: number) => { data: IDataObject[]; pageCount?: number }, number]>([
@@ -180,7 +182,7 @@ test.each<[string, (page: number) => { data: IDataObject[]; pageCount?: number }
 			},
 			hint: (text) => hints.push(text),
 		};
-		expect(await readList(client, tagApi.listTags)).toEqual(rows(0, 3));
+		expect(await readPagedList(client, tagApi.listTags)).toEqual(rows(0, 3));
 		expect(Math.max(...pages)).toBeLessThan(requests);
 		expect(hints).toEqual([
 			"The service's next pages of tags brought nothing new, so n8n stopped reading. If there are more, they are missing here.",
@@ -194,7 +196,7 @@ test('The list compares records without an ID by their content', async () => {
 		service: new Service(),
 		request: async () => await Promise.resolve({ data }),
 	};
-	expect(await readList(client, tagApi.listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
+	expect(await readPagedList(client, tagApi.listTags)).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
 test('A page that fails makes the list fail', async () => {
@@ -205,7 +207,7 @@ test('A page that fails makes the list fail', async () => {
 			return await Promise.resolve({ data: rows(0, 100), pageCount: 3 });
 		},
 	};
-	await expect(readList(client, contactApi.listContacts)).rejects.toThrow('No');
+	await expect(readPagedList(client, contactApi.listContacts)).rejects.toThrow('No');
 });
 
 const notUnderstood = "The service answered in a form that this operation doesn't understand.";

@@ -1,5 +1,5 @@
 import {
-	changedFields,
+	compareFingerprints,
 	makeFingerprint,
 } from '../../../../nodes/WorkspaceMessaging/trigger/changes/fingerprints';
 
@@ -20,7 +20,7 @@ const contact = {
 };
 
 const changed = (changes: object) =>
-	changedFields(makeFingerprint(contact), makeFingerprint({ ...contact, ...changes }));
+	compareFingerprints(makeFingerprint(contact), makeFingerprint({ ...contact, ...changes }));
 
 describe('The changed fields', () => {
 	test.each([

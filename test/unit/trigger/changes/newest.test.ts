@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {
-	keepLatest,
+	sortNewest,
 	chooseWatermark,
 } from '../../../../nodes/WorkspaceMessaging/trigger/changes/newest';
 import { parseTime } from '../../../../nodes/WorkspaceMessaging/values/dates';
 
-test('keepLatest sorts records newest first, each once in its latest state', () => {
-	const rows = keepLatest([
+test('sortNewest sorts records newest first, each once in its latest state', () => {
+	const rows = sortNewest([
 		{ id: 'a', at: 1, record: {} },
 		{ id: 'b', at: 3, record: {} },
 		{ id: 'a', at: 5, record: { city: 'Rome' } },

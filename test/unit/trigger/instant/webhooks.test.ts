@@ -8,12 +8,15 @@ import type {
 	RequestParts,
 } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { instantEvents } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
-import { makeKey, addKey } from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
+import {
+	makeKey,
+	addKeyToAddress,
+} from '../../../../nodes/WorkspaceMessaging/trigger/instant/addressKey';
 import { Webhooks } from '../../../../nodes/WorkspaceMessaging/trigger/instant/webhooks';
 
 const address = 'https://n8n.example.com/webhook/1a2b/webhook';
 const secret = 'a'.repeat(32);
-const url = addKey(address, makeKey(secret, 'subject'));
+const url = addKeyToAddress(address, makeKey(secret, 'subject'));
 
 const event = instantEvents.find(({ value }) => value === 'tagApplied')!;
 const settings = { event, parameters: { tagId: '3' }, subject: 'subject' };
@@ -58,8 +61,16 @@ test('A webhook is kept whose conditions the service shows, with IDs of their ow
 test.each<[string, IDataObject, unknown]>([
 	['is not active', { active: false }, undefined],
 	['has no key', { url: address }, undefined],
-	['has the key for something else', { url: addKey(address, makeKey(secret, 'other')) }, undefined],
-	['has a key of another form', { url: addKey(address, makeKey('short', 'subject')) }, undefined],
+	[
+		'has the key for something else',
+		{ url: addKeyToAddress(address, makeKey(secret, 'other')) },
+		undefined,
+	],
+	[
+		'has a key of another form',
+		{ url: addKeyToAddress(address, makeKey('short', 'subject')) },
+		undefined,
+	],
 	['is about another tag by now', {}, [{ ...conditions[0], sourceId: '4' }]],
 	['has further conditions by now', {}, [...conditions, { id: '2', type: 'newContact' }]],
 	['has no conditions any more', {}, []],

@@ -8,8 +8,8 @@ import {
 	findCustomFieldId,
 	type CustomFieldDefinitions,
 } from '../../../contacts/customFields/definitions';
-import { displayName } from '../../../panel/fields';
-import { joinNames } from '../../../contacts/customFields/mappedValues';
+import { toOptionName } from '../../../panel/fields';
+import { joinNames } from '../../../values/names';
 
 /** The part of an import's body that says which column of the file has what. */
 export interface Columns {
@@ -126,7 +126,10 @@ async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping
 }
 
 /** Returns a mapping that the user entered, with the IDs of its fields in place of their names. */
-export async function withFieldIds(item: Item, mapping: FieldMapping): Promise<FieldMapping> {
+export async function mapColumnsToFieldIds(
+	item: Item,
+	mapping: FieldMapping,
+): Promise<FieldMapping> {
 	return await Promise.all(
 		mapping.map(async ({ column, customFieldId }) => ({
 			column,
@@ -197,7 +200,7 @@ export function requireIdentityColumn(
 		[what, label] = ['phone numbers', 'Phone Number'];
 	}
 	if (identity) return;
-	const problem = `Importing to ${displayName(channel)} needs`;
+	const problem = `Importing to ${toOptionName(channel)} needs`;
 	if (headers === 'items')
 		throw rejectedError(`${problem} ${what}.`, `${label} is empty in all items.`);
 	const known = headers.length > 0 ? ` ${describeHeaders(headers)}` : '';

@@ -6,6 +6,8 @@ import { lookups } from '../../../panel/lookups';
 import { customFieldMapper } from '../../../panel/customFields';
 import { contactColumns } from './itemsToCsv';
 import { DEFAULT_NAME } from './uploadFile';
+import type { Item } from '../../../run/item';
+import { quoted } from '../../../values/labels';
 
 const fromInput = { show: { source: ['input'] } };
 const fromItems = { show: { source: ['items'] } };
@@ -209,3 +211,11 @@ export const importFields: Field[] = [
 	{ ...waitForCompletion, default: true, displayOptions: { show: { source: ['input', 'items'] } } },
 	options,
 ];
+
+/** How long an import waits at most, in minutes. Throws an error if that is no such number. */
+export function readImportMaxWait(item: Item): number {
+	const value = String(item.parameter('options.maxWait', 10));
+	const minutes = Number(value.trim() || NaN);
+	if (minutes >= 0) return minutes;
+	throw new Error(`Max Wait must be a number of minutes, but is ${quoted(value)}`);
+}

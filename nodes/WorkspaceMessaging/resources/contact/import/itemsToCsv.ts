@@ -43,7 +43,7 @@ interface Table {
  * The country code of an item's national phone numbers: from its options, or else from the
  * credential.
  */
-export function getImportCountryCode(item: Item): string | undefined {
+export function getItemsCountryCode(item: Item): string | undefined {
 	const { countryCode } = item.body as { countryCode?: string };
 	if (countryCode !== undefined) return countryCode;
 	const { defaultCountryCode } = item.run;
@@ -57,7 +57,7 @@ export function getImportCountryCode(item: Item): string | undefined {
  * stays as it is, so that the service reports its row. Throws an error that names the field if a
  * value does not fit into a cell.
  */
-export const readImportRow = (item: Item) => readRowOnce(item, String(item.index));
+export const itemToCsvRow = (item: Item) => readRowOnce(item, String(item.index));
 
 /** Validation and the table both need the contact, and expressions take time. */
 const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => {
@@ -75,7 +75,7 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 		const text = String(value).trim();
 		contact[column] = text;
 		if (column === 'phoneNumber')
-			contact[column] = addCountryCode(text, label, getImportCountryCode(item));
+			contact[column] = addCountryCode(text, label, getItemsCountryCode(item));
 	}
 	return contact;
 });
@@ -105,7 +105,7 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 				);
 			const row = {
 				item: item.index,
-				contact: readImportRow(item),
+				contact: itemToCsvRow(item),
 				customFields: await readMappedValues(item),
 			};
 			refuseTooLong(row);

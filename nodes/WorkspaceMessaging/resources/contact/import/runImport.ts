@@ -1,21 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ApiError,
-	partiallyDone,
-	recover,
+	partiallyDoneError,
+	onApiError,
 	rejectedError,
-	sentence,
 } from '../../../transport/errors/ApiError';
+import { endSentence } from '../../../transport/errors/sentences';
 import { objectsIn } from '../../../transport/guards';
-import { readList } from '../../../transport/lists/pages';
+import { readPagedList } from '../../../transport/lists/pages';
 import { readRecord } from '../../../transport/lists/records';
 import { pause } from '../../../transport/retry';
 import { contactApi } from '../../../contract/contact';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { counted, quoted } from '../../../values/labels';
+import { counted } from '../../../values/labels';
 import { refuseTooManyColumns, type Columns } from './columns';
+import { readImportMaxWait } from './importFields';
 
 const FIRST_INTERVAL_MS = 500;
 const LONGEST_INTERVAL_MS = 10_000;
@@ -30,14 +31,6 @@ const LOOKS_AFTER_MS = [0, 1000, 3000];
 
 /** Reasons of failed rows that a text lists at most. */
 const REASONS_SHOWN = 3;
-
-/** How long an import waits at most, in minutes. Throws an error if that is no such number. */
-export function readImportMaxWait(item: Item): number {
-	const value = String(item.parameter('options.maxWait', 10));
-	const minutes = Number(value.trim() || NaN);
-	if (minutes >= 0) return minutes;
-	throw new Error(`Max Wait must be a number of minutes, but is ${quoted(value)}`);
-}
 
 /**
  * Waits, each time longer, and returns true; returns false at once if the time of an import is
@@ -132,14 +125,14 @@ async function startImport(
 			return importId ? String(importId) : undefined;
 		})
 		.catch(
-			recover(isLost, async (error) => {
+			onApiError(isLost, async (error) => {
 				const importId = await findImport(item, body.fileId);
 				if (importId === undefined) throw error;
 				return importId;
 			}),
 		)
 		.catch(
-			recover(canWait, async () => {
+			onApiError(canWait, async () => {
 				await waitForOther(item, backoff!);
 				return await startImport(item, body, backoff, isOwnFile);
 			}),
@@ -166,7 +159,7 @@ async function findImport(item: Item, fileId: unknown): Promise<string | undefin
 	try {
 		for (const ms of LOOKS_AFTER_MS) {
 			await pause(ms, item.run.context.getExecutionCancelSignal());
-			const imports = await readList(
+			const imports = await readPagedList(
 				item,
 				undocumentedApi.listImports,
 				{ query: { perPage: IMPORTS_SEARCHED } },
@@ -194,7 +187,7 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 			const record = await readRecord(item, undocumentedApi.getImport, {
 				params: { importId },
 			}).catch((error: ApiError) => {
-				throw partiallyDone(
+				throw partiallyDoneError(
 					error,
 					`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
 				);
@@ -239,7 +232,7 @@ function describeFailedRows({ failedCount, totalCount, errorSample }: IDataObjec
 	const different = [...new Set(reasons)].filter(Boolean);
 	const shown = different.slice(0, REASONS_SHOWN);
 	if (different.length > REASONS_SHOWN) shown.push('and more');
-	const why = shown.length > 0 ? `: ${sentence(shown.join('; '))}` : '.';
+	const why = shown.length > 0 ? `: ${endSentence(shown.join('; '))}` : '.';
 	const were = failed === 1 ? 'was' : 'were';
 	return `${failed.toLocaleString('en-US')} of ${counted(Number(totalCount), 'row')} ${were} not imported${why}`;
 }
@@ -247,7 +240,7 @@ function describeFailedRows({ failedCount, totalCount, errorSample }: IDataObjec
 function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {
 	const said = String(errorMessage ?? '');
 	const count = Number(successCount);
-	return new ApiError(`The import ${String(id)} failed${said ? `: ${sentence(said)}` : '.'}`, {
+	return new ApiError(`The import ${String(id)} failed${said ? `: ${endSentence(said)}` : '.'}`, {
 		outcome: count === 0 ? 'refused' : 'partlyDone',
 		cause: `Before that it created ${counted(count, 'contact')}.`,
 		serverMessage: said,

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { isUnsupported, recover, rejectedError } from '../../../transport/errors/ApiError';
+import { isUnsupported, onApiError, rejectedError } from '../../../transport/errors/ApiError';
 import { isObject } from '../../../transport/guards';
 import type { FormFile } from '../../../transport/multipart';
 import type { Upload } from '../../../transport/files';
@@ -11,10 +11,10 @@ import { refuseHalfCharacters } from '../../../values/serializable';
 import {
 	describeEarlierFiles,
 	findFile,
-	getFileName,
+	getInputFileName,
 	noFileError,
 	refuseLostFile,
-	refuseTooLargeFile,
+	refuseTooLargeInputFile,
 	type FoundFile,
 } from '../../../run/inputFiles';
 import { toServiceCsv } from './csvText';
@@ -33,14 +33,17 @@ const mimeTypes: Record<string, string> = {
  * Checks what it can of the file of an item without reading it. Throws an error if it cannot be
  * imported.
  */
-export function checkImportFile(item: Item): void {
+export function checkUploadFile(item: Item): void {
 	const { file } = namedFile(item);
 	if (!getExtension(file))
 		throw new Error(
 			`${FILE_LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
 		);
-	refuseHalfCharacters(`${FILE_LABEL}: the name ${quoted(getFileName(file))}`, getFileName(file));
-	if (file.bytes !== undefined) checkContent(getFileName(file), file.bytes);
+	refuseHalfCharacters(
+		`${FILE_LABEL}: the name ${quoted(getInputFileName(file))}`,
+		getInputFileName(file),
+	);
+	if (file.bytes !== undefined) checkContent(getInputFileName(file), file.bytes);
 }
 
 /**
@@ -105,7 +108,7 @@ function fileAtPath(path: unknown, { index, run }: Item): FoundFile | undefined 
 
 function checkContent(fileName: string, size: number) {
 	if (size === 0) throw new Error(`The file ${quoted(fileName)} is empty`);
-	refuseTooLargeFile(`The file ${quoted(fileName)}`, size, limits.importFile.max);
+	refuseTooLargeInputFile(`The file ${quoted(fileName)}`, size, limits.importFile.max);
 }
 
 /**
@@ -113,7 +116,7 @@ function checkContent(fileName: string, size: number) {
  * Excel.
  */
 function getExtension(file: IBinaryData): string | undefined {
-	const extension = /\.(\w+)$/.exec(getFileName(file))?.[1].toLowerCase() ?? '';
+	const extension = /\.(\w+)$/.exec(getInputFileName(file))?.[1].toLowerCase() ?? '';
 	if (Object.hasOwn(mimeTypes, extension)) return extension;
 	// Nodes such as Code can return a file without a type.
 	const type = String(file.mimeType).split(';')[0].trim().toLowerCase();
@@ -125,14 +128,14 @@ function getExtension(file: IBinaryData): string | undefined {
  * file and its upload. Throws an error if the file is empty or too large, or an `ApiError` that
  * names alternatives if the service has no uploads.
  */
-export async function requestUploadUrl(
+export async function requestFileUploadUrl(
 	item: Item,
 	{ fileName, mimeType, content }: FormFile,
 ): Promise<{ fileId: string; upload: Upload }> {
 	checkContent(fileName, content.length);
 	const body = { fileName, mimeType, fileSize: content.length };
 	const answer = await item.request(undocumentedApi.createImportUpload, { body }).catch(
-		recover(isUnsupported, () => {
+		onApiError(isUnsupported, () => {
 			throw rejectedError(
 				"This service doesn't accept import files from other programs (404).",
 				'Use Create or Update for each row, or set File to By ID for a file that is already in the workspace.',

@@ -3,10 +3,9 @@ import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
-import { findExisting } from '../../shared/existingRecords';
-import { titleOf } from './fields';
+import { describeNotExisting, findExisting, requireExisting } from '../../shared/existingRecords';
+import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
-import { describeGone, requireExisting } from './find';
 import type { Names } from './find';
 
 /* Adds tags and sequences to a contact, and removes them. */
@@ -23,7 +22,7 @@ export type FindByNames = (item: RecordsItem, names: string[]) => Promise<Names>
  *
  * @param known names that need no look-up
  */
-export async function selectToAdd(
+export async function getRecordsToAdd(
 	item: RecordsItem,
 	noun: Noun,
 	findByNames: FindByNames,
@@ -34,7 +33,7 @@ export async function selectToAdd(
 }
 
 /** Removes from the contact what an item selects, and returns the output. */
-export async function removeSelected(
+export async function removeSelectedRecords(
 	item: RecordsItem,
 	noun: Noun,
 	endpoint: Endpoint,
@@ -42,12 +41,17 @@ export async function removeSelected(
 ): Promise<IDataObject[]> {
 	const { [`${noun}Ids`]: ids, [`${noun}Names`]: names } = item.body;
 	const found = names && (await findByNames(item, names));
-	await sendIds(item, noun, endpoint, found?.keys() ?? ids);
-	return describeChange(item, noun, 'removed', found ?? (await nameRemoved(item, noun, ids)));
+	await sendChangedIds(item, noun, endpoint, found?.keys() ?? ids);
+	return describeChangedRecords(
+		item,
+		noun,
+		'removed',
+		found ?? (await nameRemoved(item, noun, ids)),
+	);
 }
 
 /** Sends the IDs of records to an endpoint that adds them to the contact, or removes them. */
-export async function sendIds(
+export async function sendChangedIds(
 	item: RecordsItem,
 	noun: Noun,
 	endpoint: Endpoint,
@@ -63,18 +67,18 @@ export async function sendIds(
 type DoneWord = 'added' | 'removed';
 
 const outputNames = (noun: Noun, doneWord: DoneWord) => ({
-	ids: `${doneWord}${titleOf(noun)}Ids`,
-	names: `${doneWord}${titleOf(noun)}Names`,
+	ids: `${doneWord}${getSelectionTitle(noun)}Ids`,
+	names: `${doneWord}${getSelectionTitle(noun)}Names`,
 });
 
-/** Returns the schema of what `describeChange` returns. */
-export function changeOutput(noun: Noun, doneWord: DoneWord) {
+/** Returns the schema of what `describeChangedRecords` returns. */
+export function changedRecordsOutput(noun: Noun, doneWord: DoneWord) {
 	const { ids, names } = outputNames(noun, doneWord);
 	return contactOutput.extend({ [ids]: z.array(z.string()), [names]: z.array(z.string()) });
 }
 
 /** Returns the output of an operation that has added or removed records. */
-export function describeChange(
+export function describeChangedRecords(
 	item: RecordsItem,
 	noun: Noun,
 	doneWord: DoneWord,
@@ -94,6 +98,6 @@ const nothingRemoved = { tag: ', so there was nothing to remove', sequence: '' }
 async function nameRemoved(item: RecordsItem, noun: Noun, ids: string[]): Promise<Names> {
 	const found = await findExisting(item, noun, ids).catch(() => undefined);
 	if (found?.isWhole && found.missing.length > 0)
-		item.hint(`${describeGone(noun, found.missing)}${nothingRemoved[noun]}.`);
+		item.hint(`${describeNotExisting(noun, found.missing)}${nothingRemoved[noun]}.`);
 	return new Map(ids.map((id) => [id, found?.names.get(id) ?? id]));
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod/v4';
 import { limits, patterns, rules } from '../../../contract/limits';
-import { listOf, matching, resourceName } from '../../../contract/values';
+import { listOf, matchingText, resourceName } from '../../../contract/values';
 import { inBody } from '../../../panel/fields';
 import { withToolDefault } from '../../../panel/toolFields';
-import { multiSelect } from '../../../panel/locators';
+import { multiSelectLocator } from '../../../panel/locators';
 import { lookups } from '../../../panel/lookups';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field, RequestInput } from '../../../run/operation';
+import { readNames } from '../../../values/names';
 
 /* Tags and sequences are selected by ID, from the list, or by name. */
 
@@ -29,7 +30,7 @@ const kinds = {
 export type Noun = keyof typeof kinds;
 
 /** Returns the noun as labels have it. */
-export const titleOf = (noun: Noun): string => kinds[noun].title;
+export const getSelectionTitle = (noun: Noun): string => kinds[noun].title;
 
 /** Whether the user selects records by name. */
 export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
@@ -64,7 +65,7 @@ export function selectionFields(noun: Noun): Field[] {
 			'names',
 		),
 		inBody(
-			multiSelect(lookup, `${noun}Ids`, {
+			multiSelectLocator(lookup, `${noun}Ids`, {
 				displayOptions: { show: { [by]: ['ids'] } },
 				required: true,
 			}),
@@ -97,7 +98,7 @@ export function selectionInput(noun: Noun) {
 function idsBody(noun: Noun) {
 	const { title, size } = kinds[noun];
 	const orNames = ` (to enter names, set Select ${title}s By to By Name)`;
-	const id = matching(patterns.numericId, `must be ${rules.numericId}${orNames}`);
+	const id = matchingText(patterns.numericId, `must be ${rules.numericId}${orNames}`);
 	const ids = listOf(id, size, [`${noun}s`, `${noun} IDs`], orNames);
 	return z.strictObject({ [`${noun}Ids`]: ids });
 }
@@ -105,25 +106,4 @@ function idsBody(noun: Noun) {
 function namesBody(noun: Noun) {
 	const names = listOf(resourceName, kinds[noun].size, [`${noun}s`, `${noun} names`]);
 	return z.strictObject({ [`${noun}Names`]: names });
-}
-
-/**
- * Returns names as a list, without white space around them and without empty ones. Text is a JSON
- * list, or names separated by commas or semicolons; a name can begin with a bracket, too.
- */
-export function readNames(input: unknown): string[] {
-	const names: unknown[] = [typeof input === 'string' ? namesInText(input) : input].flat();
-	return names
-		.map((name) => (typeof name === 'string' ? name.trim() : name))
-		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
-}
-
-function namesInText(text: string): unknown[] {
-	try {
-		const parsed: unknown = JSON.parse(text);
-		if (Array.isArray(parsed)) return parsed;
-	} catch {
-		// It is not JSON.
-	}
-	return text.split(/[,;]/);
 }

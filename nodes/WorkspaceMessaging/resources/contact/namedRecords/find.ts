@@ -1,11 +1,12 @@
 import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { recover, rejectedError } from '../../../transport/errors/ApiError';
+import { onApiError, rejectedError, isListMissing } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
+import { foldName } from '../../../values/names';
 import { suggest } from '../../../values/suggestions';
-import { findExisting, isListMissing, readExistingOnce } from '../../shared/existingRecords';
-import { titleOf } from './fields';
+import { readExistingOnce, requireExisting } from '../../shared/existingRecords';
+import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
 
 /* Finds tags and sequences by ID or by name. */
@@ -13,48 +14,15 @@ import type { Noun } from './fields';
 /** Names of tags or sequences by their IDs. */
 export type Names = ReadonlyMap<string, string>;
 
-/**
- * Returns the names of tags or sequences by their IDs, before a contact gets them. An ID takes the
- * place of a name that the service does not list, with a hint. Throws an `ApiError` if one of them
- * does not exist, or if the list cannot be read.
- *
- * @param known names that need no look-up
- */
-export async function requireExisting(
-	item: AnyItem,
-	noun: Noun,
-	ids: string[],
-	known: Names = new Map(),
-): Promise<Names> {
-	const unknown = ids.filter((id) => !known.has(id));
-	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
-	if (missing.length > 0 && isWhole) {
-		const them = missing.length === 1 ? 'it' : 'them';
-		throw rejectedError(`${describeGone(noun, missing)}.`, `Pick ${them} again.`, { status: 404 });
-	}
-	if (missing.length > 0)
-		item.hint(
-			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
-		);
-	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
-}
-
-/** Says that records do not exist, without the full stop. */
-export function describeGone(noun: Noun, ids: string[]): string {
-	return ids.length === 1
-		? `The ${noun} ${ids[0]} no longer exists`
-		: `The ${noun}s ${ids.join(', ')} no longer exist`;
-}
-
 /** Returns the names that the service lists. Throws an `ApiError` if it lists none. */
-export async function readListed(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
+export async function findAllNames(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
 	const { names } = await readExistingOnce(item, noun).catch(
-		recover(isListMissing, ({ details: { status } }) => {
+		onApiError(isListMissing, ({ details: { status } }) => {
 			// Sequences may be for logged-in users only: then the status (400) explains nothing.
 			const shownStatus = noun === 'tag' ? ` (${status})` : '';
 			throw rejectedError(
 				`This service can't list its ${noun}s${shownStatus}, so n8n can't find them by their names.`,
-				`Enter the IDs of the ${noun}s: set Select ${titleOf(noun)}s By to From List.`,
+				`Enter the IDs of the ${noun}s: set Select ${getSelectionTitle(noun)}s By to From List.`,
 				{ status },
 			);
 		}),
@@ -73,8 +41,8 @@ export async function findSequences(item: AnyItem, names: string[]): Promise<Nam
 }
 
 async function findSequence(item: AnyItem, name: string): Promise<string> {
-	const id = findOnlyId('sequence', await readListed(item, 'sequence'), name);
-	if (id === undefined) throw await noSuchRecord(item, 'sequence', name);
+	const id = findOnlyIdByName('sequence', await findAllNames(item, 'sequence'), name);
+	if (id === undefined) throw await notFoundByNameError(item, 'sequence', name);
 	return id;
 }
 
@@ -82,8 +50,8 @@ async function findSequence(item: AnyItem, name: string): Promise<string> {
  * Returns the ID of the record with a name; undefined if there is none. Throws an `ApiError` if
  * there are several.
  */
-export function findOnlyId(noun: Noun, names: Names, name: string): string | undefined {
-	const ids = findIds(names, name);
+export function findOnlyIdByName(noun: Noun, names: Names, name: string): string | undefined {
+	const ids = findIdsByName(names, name);
 	if (ids.length <= 1) return ids.at(0);
 	throw rejectedError(
 		`${ids.length} ${noun}s have the name ${quoted(name)}.`,
@@ -92,7 +60,7 @@ export function findOnlyId(noun: Noun, names: Names, name: string): string | und
 }
 
 /** Returns the IDs of the records with exactly this name, or else of those that differ in case. */
-export function findIds(names: Names, name: string): string[] {
+export function findIdsByName(names: Names, name: string): string[] {
 	const idsWhere = (fits: (each: string) => boolean) =>
 		[...names].filter(([, each]) => fits(each)).map(([id]) => id);
 	const exact = idsWhere((each) => each === name);
@@ -101,11 +69,8 @@ export function findIds(names: Names, name: string): string[] {
 	return idsWhere((each) => foldName(each) === folded);
 }
 
-/** Returns a name in the form in which names are compared, whatever its case and white space. */
-export const foldName = (name: string) => name.trim().toLocaleLowerCase();
-
 /** Returns the error for a name that no record has, with names that are like it. */
-export async function noSuchRecord(
+export async function notFoundByNameError(
 	item: AnyItem,
 	noun: Noun,
 	name: string,

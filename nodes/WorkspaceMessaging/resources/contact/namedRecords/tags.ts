@@ -5,18 +5,19 @@ import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import {
 	ApiError,
-	join,
 	mayExist,
 	mayHaveChanged,
-	partiallyDone,
-	recover,
+	partiallyDoneError,
+	onApiError,
 } from '../../../transport/errors/ApiError';
+import { joinSentences } from '../../../transport/errors/sentences';
 import { readRecord } from '../../../transport/lists/records';
 import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
-import { selectToAdd, sendIds } from './change';
+import { getRecordsToAdd, sendChangedIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
-import { findIds, findOnlyId, foldName, noSuchRecord, readListed } from './find';
+import { findIdsByName, findOnlyIdByName, notFoundByNameError, findAllNames } from './find';
+import { foldName } from '../../../values/names';
 import type { Names } from './find';
 
 /* What only tags have: one that does not exist can be created. */
@@ -45,22 +46,22 @@ export async function addSelectedTags(item: RecordsItem, own: Names = new Map())
 
 async function addLackingTags(item: RecordsItem, own: Names, create: GetMissing): Promise<Names> {
 	const find: FindByNames = async (_, names) => await findTags(item, names, own, create);
-	const tags = await selectToAdd(item, 'tag', find, own);
+	const tags = await getRecordsToAdd(item, 'tag', find, own);
 	const lacking = [...tags.keys()].filter((id) => !own.has(id));
-	if (lacking.length > 0) await sendIds(item, 'tag', contactApi.addContactTags, lacking);
+	if (lacking.length > 0) await sendChangedIds(item, 'tag', contactApi.addContactTags, lacking);
 	return tags;
 }
 
 /** Returns a handler for `catch()` that adds to an error which tags were created before it. */
 const withCreatedTags = (names: string[]) =>
-	recover(
+	onApiError(
 		() => names.length > 0,
 		(error) => {
 			const [tags, were] = names.length === 1 ? ['tag', 'was'] : ['tags', 'were'];
 			const quotedNames = names.map((name) => `"${name}"`).join(', ');
 			// If they may have been added, the error itself says so.
 			const rest = mayHaveChanged(error) ? '' : ', but not added';
-			throw partiallyDone(error, `The ${tags} ${quotedNames} ${were} created${rest}.`);
+			throw partiallyDoneError(error, `The ${tags} ${quotedNames} ${were} created${rest}.`);
 		},
 	);
 
@@ -78,7 +79,7 @@ export async function findTags(
 	names: string[],
 	own: Names = new Map(),
 	getMissing: GetMissing = async (name) => {
-		throw await noSuchRecord(item, 'tag', name);
+		throw await notFoundByNameError(item, 'tag', name);
 	},
 ): Promise<Names> {
 	const ownIds = new Map([...own].map(([id, name]) => [name, id]));
@@ -92,9 +93,9 @@ export async function findTags(
 }
 
 async function findTag(item: AnyItem, name: string, own: Names): Promise<string | undefined> {
-	const listed = await readListed(item, 'tag');
+	const listed = await findAllNames(item, 'tag');
 	for (const [id, ownName] of own) listed.set(id, ownName);
-	return findOnlyId('tag', listed, name);
+	return findOnlyIdByName('tag', listed, name);
 }
 
 /** The IDs of the tags that a run creates, by their names in lower case. */
@@ -108,7 +109,7 @@ async function createOnce(item: AnyItem, name: string, created: string[]): Promi
 	if (known) return await known;
 	if (!item.isOn('createMissing')) {
 		const advice = ' Create it first, or turn on Create Missing Tags.';
-		throw await noSuchRecord(item, 'tag', name, advice);
+		throw await notFoundByNameError(item, 'tag', name, advice);
 	}
 	const id = createTag(item, name, created);
 	tags.set(key, id);
@@ -124,7 +125,7 @@ async function createTag(item: AnyItem, name: string, created: string[]): Promis
 			created.push(name);
 			return String(id);
 		},
-		recover(mayExist, async (error) => {
+		onApiError(mayExist, async (error) => {
 			const id = await findAfterError(item, name, error);
 			// The tag did not exist before, so the request whose answer was lost created it.
 			if (error.details.outcome === 'unknown') created.push(name);
@@ -136,14 +137,14 @@ async function createTag(item: AnyItem, name: string, created: string[]): Promis
 async function findAfterError(item: AnyItem, name: string, error: ApiError): Promise<string> {
 	const isUnknown = error.details.outcome === 'unknown';
 	const { names, cutAt } = await readExisting(item, 'tag').catch(
-		recover(
+		onApiError(
 			() => isUnknown,
 			() => {
 				throw error;
 			},
 		),
 	);
-	const [id] = findIds(names, name);
+	const [id] = findIdsByName(names, name);
 	if (id !== undefined) return id;
 	// A list that is cut need not show a new tag.
 	throw isUnknown && cutAt === undefined ? notCreated(name, error) : error;
@@ -153,7 +154,7 @@ async function findAfterError(item: AnyItem, name: string, error: ApiError): Pro
 function notCreated(name: string, { what, details }: ApiError): ApiError {
 	return new ApiError(`The tag ${quoted(name)} was not created.`, {
 		...details,
-		cause: join(what, details.cause),
+		cause: joinSentences(what, details.cause),
 		outcome: 'refused',
 	});
 }

@@ -7,8 +7,8 @@ import {
 	isDuplicate,
 	isNotFound,
 	mayExist,
-	partiallyDone,
-	recover,
+	partiallyDoneError,
+	onApiError,
 	rejectedError,
 	unsupportedError,
 } from '../../../transport/errors/ApiError';
@@ -16,7 +16,7 @@ import type { ApiError } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/lists/records';
 import { apiRequest } from '../../../transport/request';
 import {
-	contactParams,
+	toIdentifierParams,
 	formatIdentifier,
 	identifierKey,
 	identifierKeys,
@@ -25,13 +25,7 @@ import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { ContactCache, lookUpOnce } from './contactCache';
-import {
-	hasFieldValue,
-	noContactToUpdateError,
-	planCreation,
-	planUpdate,
-	pickUpdatable,
-} from './plan';
+import { hasPlannedValue, planUpdateError, planCreation, planUpdate, pickUpdatable } from './plan';
 import type { ContactInput, Plan, Row } from './plan';
 
 /** What Create or Update has done with an item. */
@@ -60,7 +54,7 @@ export async function createOrUpdate(row: Row): Promise<UpsertResult> {
  * Returns what `createOrUpdate` would do, and lets the later rows find the contact as it would be
  * then.
  */
-export async function planRow(row: Row): Promise<Plan> {
+export async function previewCreateOrUpdate(row: Row): Promise<Plan> {
 	const [plan] = await runAfterEarlierRows(row, async (cache, found) => {
 		const planned = makePlan(row, cache, found).then((made) => {
 			if (!found && made.fields.channel === undefined) row.item.hint(CHANNEL_HINT);
@@ -146,7 +140,7 @@ async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Pro
  */
 async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, contact: IDataObject) {
 	const { phoneNumber } = fields;
-	if (phoneNumber === undefined || hasFieldValue(contact, 'phoneNumber', phoneNumber)) return;
+	if (phoneNumber === undefined || hasPlannedValue(contact, 'phoneNumber', phoneNumber)) return;
 	const owner = await cache.find(item, [{ kind: 'phone', value: phoneNumber }]);
 	if (!owner || owner.id === contact.id) return;
 	throw rejectedError(
@@ -166,17 +160,17 @@ async function updateAsPlanned(
 	{ outcome, fields, values, changes }: Plan,
 	done?: 'created' | 'created or updated',
 ): Promise<UpsertResult> {
-	const params = contactParams(contact.id);
+	const params = toIdentifierParams(contact.id);
 	let current = contact;
 	const hasFields = Object.keys(fields).length > 0;
 	if (hasFields) {
 		await item.request(contactApi.updateContact, { params, body: fields }).catch(
-			recover(
+			onApiError(
 				() => done === 'created',
 				(error) => {
 					const rest = values.length > 0 ? 'avatar and custom fields were' : 'avatar was';
 					const what = `The contact ${params.identifier} was created, but its ${rest} not set.`;
-					throw partiallyDone(error, what);
+					throw partiallyDoneError(error, what);
 				},
 			),
 		);
@@ -201,7 +195,7 @@ async function createAsPlanned(row: Row, cache: ContactCache, plan: Plan): Promi
 			const rest = planUpdate(contact, { fields: { avatar }, values });
 			return await completeCreation(row, contact, rest, plan);
 		},
-		recover(mayExist, async (error) => {
+		onApiError(mayExist, async (error) => {
 			const found = await cache.find(item, identifiers);
 			if (!found) throw explainTaken(error, plan.fields);
 			const rest = await makePlan(row, cache, found);
@@ -257,7 +251,7 @@ async function createOnService(
 		const lacksChannel = ({ details: { fields = [] } }: ApiError) =>
 			!hasChannel && CHANNEL_FIELDS.some((field) => fields.includes(field));
 		const created = await readRecord(item, contactApi.createContact, { body }).catch(
-			recover(lacksChannel, () => undefined),
+			onApiError(lacksChannel, () => undefined),
 		);
 		if (created) return created;
 		rule.isRequired = true;
@@ -283,9 +277,9 @@ async function requestUpsert(
 		body: pickUpdatable(fields),
 	};
 	return await readRecord(item, contactApi.upsertContact, parts).catch(
-		recover(isNotFound, (error) => {
+		onApiError(isNotFound, (error) => {
 			if (error.details.reason === 'objectMissing') {
-				const missing = noContactToUpdateError(identifier);
+				const missing = planUpdateError(identifier);
 				throw error.what === missing.what ? missing : error;
 			}
 			throw identifier.kind === 'id'

@@ -5,7 +5,7 @@ import { toObject } from '../../../transport/guards';
 import { oncePerRun } from '../../../run/run';
 import type { Run } from '../../../run/run';
 import {
-	contactParams,
+	toIdentifierParams,
 	formatIdentifier,
 	identifierKey,
 	identifierKeys,
@@ -75,7 +75,7 @@ export class ContactCache {
 
 	/** Removes a contact whose current state is unknown. */
 	forget({ id }: IDataObject) {
-		const known = this.contacts.get(contactParams(id).identifier);
+		const known = this.contacts.get(toIdentifierParams(id).identifier);
 		if (known) for (const key of identifierKeys(known)) this.contacts.delete(key);
 	}
 }

@@ -9,14 +9,9 @@ import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
 import { anyChanges } from '../../../contract/contact';
 import type { undocumentedApi } from '../../../contract/undocumented';
 import type { AnyItem, Item } from '../../../run/item';
-import {
-	ApiError,
-	describeNotFound,
-	join,
-	rejectedError,
-	sentence,
-} from '../../../transport/errors/ApiError';
-import { subjectsOf } from '../../../transport/request';
+import { ApiError, rejectedError } from '../../../transport/errors/ApiError';
+import { notFoundSentence, endSentence, joinSentences } from '../../../transport/errors/sentences';
+import { nameRequestSubjects } from '../../../transport/request';
 import { formatIdentifier, showIdentifier, identifierKeys } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 import { oncePerRun } from '../../../run/run';
@@ -58,7 +53,7 @@ export function planUpdate(
 	{ fields, values }: Omit<Row, 'item' | 'identifiers'>,
 ): Plan {
 	const differing = Object.entries(pickUpdatable(fields)).filter(
-		([name, value]) => !hasFieldValue(contact, name, value),
+		([name, value]) => !hasPlannedValue(contact, name, value),
 	);
 	const newFields = Object.fromEntries(differing);
 	const newValues = findNewValues(contact, values);
@@ -106,7 +101,7 @@ export function planCreation({ item, identifiers: [identifier], fields, values }
 }
 
 function fillNewContact(item: Item, identifier: Identifier, entered: ContactInput): ContactInput {
-	if (identifier.kind === 'id') throw noContactToUpdateError(identifier);
+	if (identifier.kind === 'id') throw planUpdateError(identifier);
 	const fields: ContactInput = { gender: 'unknown', ...entered };
 	const { email, phoneNumber, inboxId, channel } = fields;
 	// With a channel, the service says what it requires.
@@ -140,17 +135,17 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
  * Whether a field of a contact has this value; emails and phone numbers are compared as identifiers
  * are.
  */
-export function hasFieldValue(contact: IDataObject, name: string, value: string): boolean {
+export function hasPlannedValue(contact: IDataObject, name: string, value: string): boolean {
 	const toComparable = (field: IDataObject[string]) =>
 		identifierKeys({ [name]: field })[0] ?? field;
 	return toComparable(contact[name]) === toComparable(value);
 }
 
 const noContact = (identifier: Identifier) =>
-	describeNotFound(subjectsOf({ identifier: formatIdentifier(identifier) })[0]);
+	notFoundSentence(nameRequestSubjects({ identifier: formatIdentifier(identifier) })[0]);
 
 /** The error if no contact has the ID that the user chose it by. */
-export const noContactToUpdateError = (identifier: Identifier) =>
+export const planUpdateError = (identifier: Identifier) =>
 	rejectedError(
 		`${noContact(identifier)}.`,
 		'Leave Contact empty to find the contact by Email or Phone Number.',
@@ -189,7 +184,7 @@ export function describePlan(item: AnyItem, { contact, outcome, changes }: Plan)
  * Returns why the run would refuse a row; undefined if the error says nothing about the row, such
  * as a lost connection.
  */
-export function describeInvalidRow(item: AnyItem, error: Error): IDataObject | undefined {
+export function planInvalidRow(item: AnyItem, error: Error): IDataObject | undefined {
 	const reason = describeRefusal(item, error);
 	if (reason === undefined) return undefined;
 	return previewOutput(item, {
@@ -245,11 +240,11 @@ function describeName({ fullName, firstName, lastName }: IDataObject, changes: o
 }
 
 function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {
-	if (!(error instanceof ApiError)) return problem && sentence(error.message);
+	if (!(error instanceof ApiError)) return problem && endSentence(error.message);
 	const { nothingWas, outcome, cause, advice } = error.details;
 	// A preview only reads, so what would write was refused by the node itself.
 	const isOfNode = nothingWas === 'changed' && outcome === 'refused';
-	return isOfNode ? join(error.what, cause, advice) : undefined;
+	return isOfNode ? joinSentences(error.what, cause, advice) : undefined;
 }
 
 /** The value of a field as the user entered it; null if there is none. */

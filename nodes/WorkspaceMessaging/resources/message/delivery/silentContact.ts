@@ -1,17 +1,22 @@
 import { getChannelType } from '../../../channels/channel';
-import { readContactOf } from '../../../contacts/lookUp';
-import { isAbout } from '../../../contacts/output';
-import { findClosedChannel, isOpen, type ClosedChannel } from '../../../conversations/answerHours';
+import { lookUpContactOf } from '../../../contacts/lookUp';
+import { hasIdentifier } from '../../../values/identifier';
+import {
+	findClosedChannel,
+	isOpenForAnswers,
+	type ClosedChannel,
+} from '../../../conversations/answerHours';
 import { contactApi } from '../../../contract/contact';
-import { displayName } from '../../../panel/fields';
+import { toOptionName } from '../../../panel/fields';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import { rejectedError } from '../../../transport/errors/ApiError';
 import { toObject } from '../../../transport/guards';
 import { parseTime } from '../../../values/dates';
-import { counted, describeValue } from '../../../values/labels';
-import { findShown } from './contactNotOnChannel';
+import { counted } from '../../../values/labels';
+import { describeInvalidValue } from '../../../values/validate';
+import { findChannelsInInput } from './contactChannels';
 
 /*
  * What to do if the channel no longer delivers messages to the contact;
@@ -39,7 +44,7 @@ export function checkIfSilent(item: AnyItem): void {
 	const choice = item.parameter(`options.${ifSilent.name}`, 'send');
 	if (choice !== 'send' && choice !== 'fail')
 		throw new Error(
-			`${ifSilent.displayName} must be one of send, fail, but ${describeValue(choice)}`,
+			`${ifSilent.displayName} must be one of send, fail, but ${describeInvalidValue(choice)}`,
 		);
 }
 
@@ -50,7 +55,7 @@ export function checkIfSilent(item: AnyItem): void {
 export async function heedSilence(item: SilentItem): Promise<void> {
 	if (hasJustWritten(item)) return;
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
-	const record = choice === undefined ? findShown(item) : await readContactOf(item);
+	const record = choice === undefined ? findChannelsInInput(item) : await lookUpContactOf(item);
 	const closed = record && findClosedChannel(record, item.body.inboxId);
 	if (!closed) return;
 	if (choice === 'fail') throw silentError(closed);
@@ -72,9 +77,9 @@ const countSilent = oncePerRun<AnyItem, [], Map<string, number>>(() => new Map()
 function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean {
 	const { id, type } = toObject(json.channel);
 	if (String(id) !== body.inboxId) return false;
-	if (!isAbout(toObject(json.contact), params.identifier)) return false;
+	if (!hasIdentifier(toObject(json.contact), params.identifier)) return false;
 	const channelType = getChannelType({ channel: String(type) });
-	return isOpen(channelType, parseTime(json.receivedAt)) === true;
+	return isOpenForAnswers(channelType, parseTime(json.receivedAt)) === true;
 }
 
 /**
@@ -83,7 +88,7 @@ function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean 
  */
 function describeClosed({ type, hours }: ClosedChannel) {
 	const time = hours > 24 ? counted(hours / 24, 'day') : counted(hours, 'hour');
-	return { name: displayName(type), time };
+	return { name: toOptionName(type), time };
 }
 
 /** Whether a channel delivers templates to a contact who has been silent. */

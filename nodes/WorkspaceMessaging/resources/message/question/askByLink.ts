@@ -4,7 +4,7 @@ import { contactApi } from '../../../contract/contact';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { isPrivateHost } from '../../../transport/hosts';
-import { explainOtherChannel } from '../delivery/contactNotOnChannel';
+import { explainOtherChannel } from '../delivery/contactChannels';
 import { LINK, type questionBody } from './questionFields';
 import { waitUntil } from './waitTime';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './webhook';

@@ -13,12 +13,12 @@ import { refuseHalfCharacters } from '../../../values/serializable';
 import {
 	describeEarlierFiles,
 	findFile,
-	getFileName,
+	getInputFileName,
 	hasFileProperties,
 	noFileError,
-	readSize,
+	readInputFileSize,
 	refuseLostFile,
-	refuseTooLargeFile,
+	refuseTooLargeInputFile,
 	type FoundFile,
 } from '../../../run/inputFiles';
 
@@ -115,15 +115,15 @@ const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//
  */
 export async function checkAttachments(item: Item): Promise<void> {
 	for (const { file } of findAttachments(item)) {
-		const name = getFileName(file);
+		const name = getInputFileName(file);
 		refuseHalfCharacters(`${FIELD}: the name ${quoted(name)}`, name);
-		const size = await readSize(file, item, FIELD);
+		const size = await readInputFileSize(file, item, FIELD);
 		refuseLargeFile(file, size);
 	}
 }
 
 const refuseLargeFile = (file: IBinaryData, size: number) =>
-	refuseTooLargeFile(`${FIELD}: ${quoted(getFileName(file))}`, size, limits.upload.max);
+	refuseTooLargeInputFile(`${FIELD}: ${quoted(getInputFileName(file))}`, size, limits.upload.max);
 
 /** Counts the messages of a run that carry files. */
 const messagesWithFiles = oncePerRun(() => ({ count: 0 }));
@@ -167,7 +167,7 @@ async function readFiles(item: Item): Promise<FormFile[]> {
 		// What an item says about the size of a file can be wrong.
 		refuseLargeFile(file, content.length);
 		files.push({
-			fileName: getFileName(file),
+			fileName: getInputFileName(file),
 			mimeType: file.mimeType || 'application/octet-stream',
 			content,
 		});

@@ -6,10 +6,10 @@ import type { Endpoint } from '../../../contract/endpoint';
 import { patterns, rules } from '../../../contract/limits';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
-import { beforeChange } from '../../../transport/errors/ApiError';
+import { errorBeforeChange } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { readRecord } from '../../../transport/lists/records';
-import { describeValue } from '../../../values/labels';
+import { describeInvalidValue } from '../../../values/validate';
 
 /** The message that a message quotes. */
 export const replyTo: Field = {
@@ -40,7 +40,7 @@ const readMessageId = (item: AnyItem): string => String(readReplyTo(item) ?? '')
 export function checkReplyTo(item: AnyItem): void {
 	const id = readMessageId(item);
 	if (id === '' || patterns.numericId.test(id)) return;
-	const entered = describeValue(readReplyTo(item));
+	const entered = describeInvalidValue(readReplyTo(item));
 	throw new Error(`${replyTo.displayName} must be ${rules.numericId}, but ${entered}`);
 }
 
@@ -49,13 +49,14 @@ export function checkReplyTo(item: AnyItem): void {
  * message of it. Services want the time of that message, too: if the input does not show it, n8n
  * asks for the message. Throws an `ApiError` if there is no such message.
  */
-export async function findMessageDestination(item: ReplyItem): Promise<Destination> {
+export async function findReplyDestination(item: ReplyItem): Promise<Destination> {
 	const { params } = item;
 	const messageId = readMessageId(item);
 	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
-	const conversationId = await findConversationId(item).catch(beforeChange('sent'));
+	const conversationId = await findConversationId(item).catch(errorBeforeChange('sent'));
 	const shown = findTime(item.input.json, messageId);
-	const createdAt = shown ?? (await readMessageTime(item, messageId).catch(beforeChange('sent')));
+	const createdAt =
+		shown ?? (await readMessageTime(item, messageId).catch(errorBeforeChange('sent')));
 	return {
 		endpoint: conversationApi.replyToMessage,
 		params: { conversationId },

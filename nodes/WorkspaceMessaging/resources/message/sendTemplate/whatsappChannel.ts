@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../../channels/channel';
-import { readContactOf } from '../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../contacts/lookUp';
 import { templateApi } from '../../../contract/template';
 import type { FoundTemplate } from '../../../templates/find';
-import { getTemplateChannel, isOfChannel, nameTemplate } from '../../../templates/template';
+import {
+	getTemplateInboxId,
+	isTemplateOfChannel,
+	getTemplateName,
+} from '../../../templates/template';
 import type { Item } from '../../../run/item';
 import { rejectedError } from '../../../transport/errors/ApiError';
 import { readServiceTime } from '../../../values/dates';
-import { findWithChannels, refuseOtherChannel } from '../delivery/contactNotOnChannel';
+import { findWithChannels, refuseOtherChannel } from '../delivery/contactChannels';
 
 /** What the user can choose to send a template on. */
 export const WHATSAPP_CHANNEL = 'WhatsApp channel';
@@ -21,35 +25,38 @@ export type TemplateItem = Item<{ identifier: string }, IDataObject, { inboxId?:
  * not on the one that the user chose, or if the template belongs to another one: services accept
  * such a template and lose it.
  */
-export async function findChannel(
+export async function findWhatsappChannel(
 	item: TemplateItem,
 	{ template }: FoundTemplate,
 ): Promise<string> {
 	const { inboxId } = item.body;
 	if (inboxId === undefined) {
-		const ofTemplate = getTemplateChannel(template);
+		const ofTemplate = getTemplateInboxId(template);
 		const own = await findOwnChannel(item, ofTemplate);
-		refuseOtherNumber(template, own);
+		refuseOtherWhatsappChannel(template, own);
 		return own;
 	}
-	refuseOtherNumber(template, inboxId);
-	const record = findWithChannels(item) ?? (await readContactOf(item));
+	refuseOtherWhatsappChannel(template, inboxId);
+	const record = findWithChannels(item) ?? (await lookUpContactOf(item));
 	await refuseOtherChannel(item, record, WHATSAPP_CHANNEL);
 	return inboxId;
 }
 
 /** Throws an `ApiError` if a template cannot be sent on a channel. */
-export function refuseOtherNumber(template: IDataObject, inboxId: string | undefined): void {
-	if (isOfChannel(template, inboxId)) return;
+export function refuseOtherWhatsappChannel(
+	template: IDataObject,
+	inboxId: string | undefined,
+): void {
+	if (isTemplateOfChannel(template, inboxId)) return;
 	throw rejectedError(
-		`The template ${nameTemplate(template)} belongs to another channel.`,
-		`Choose a template of this channel, or the channel with the ID ${String(getTemplateChannel(template))}.`,
+		`The template ${getTemplateName(template)} belongs to another channel.`,
+		`Choose a template of this channel, or the channel with the ID ${String(getTemplateInboxId(template))}.`,
 		{ endpoint: templateApi.sendTemplate },
 	);
 }
 
 async function findOwnChannel(item: TemplateItem, preferred: string | undefined): Promise<string> {
-	const contact = await readContactOf(item);
+	const contact = await lookUpContactOf(item);
 	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
 	if (own.length === 0)
 		throw rejectedError(

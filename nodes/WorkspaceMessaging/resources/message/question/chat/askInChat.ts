@@ -2,7 +2,7 @@ import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { getInboxes, getInboxId } from '../../../../channels/channel';
-import { readContactOf } from '../../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../../contacts/lookUp';
 import { describeContact } from '../../../../contacts/output';
 import { noConversationError } from '../../../../conversations/find';
 import { contactApi } from '../../../../contract/contact';
@@ -11,12 +11,12 @@ import type { Item } from '../../../../run/item';
 import {
 	ApiError,
 	isUnsupported,
-	recover,
+	onApiError,
 	rejectedError,
 } from '../../../../transport/errors/ApiError';
 import { pause } from '../../../../transport/retry';
 import { counted } from '../../../../values/labels';
-import { explainOtherChannel } from '../../delivery/contactNotOnChannel';
+import { explainOtherChannel } from '../../delivery/contactChannels';
 import { LINK, type questionBody } from '../questionFields';
 import { waitUntil } from '../waitTime';
 import { endPause, pauseBot } from './botPause';
@@ -104,7 +104,7 @@ export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
 }
 
 async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
-	const contact = await readContactOf(item);
+	const contact = await lookUpContactOf(item);
 	const contactId = String(contact.id);
 	const { body } = item;
 	const until = waitUntil(item, body).getTime();
@@ -136,7 +136,7 @@ function findAccounts(contact: IDataObject, inboxId: string | undefined): string
 	return ids.length > 0 ? ids : undefined;
 }
 
-const explainNoMessages = recover(
+const explainNoMessages = onApiError(
 	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
 	({ details: { reason, status } }): never => {
 		if (reason === 'noConversation') throw noConversationError();

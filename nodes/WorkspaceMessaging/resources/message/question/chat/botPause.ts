@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { readContactOf } from '../../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../../contacts/lookUp';
 import { conversationApi } from '../../../../contract/conversation';
 import type { Item } from '../../../../run/item';
-import { isUnsupported, recover } from '../../../../transport/errors/ApiError';
+import { isUnsupported, onApiError } from '../../../../transport/errors/ApiError';
 import { toObject } from '../../../../transport/guards';
 import { readRecord } from '../../../../transport/lists/records';
 import type { Requester } from '../../../../transport/request';
@@ -35,11 +35,11 @@ const RENEW_AFTER_MS = 23 * unitMs.hours - 30 * unitMs.minutes;
 export async function pauseBot(
 	item: Item<{ identifier: string }, object>,
 ): Promise<PausedBot | undefined> {
-	const { conversation } = await readContactOf(item);
+	const { conversation } = await lookUpContactOf(item);
 	const { id } = toObject(conversation);
 	if (id === undefined) return undefined;
 	return await pauseIfActive(item, String(id)).catch(
-		recover(isUnsupported, () => {
+		onApiError(isUnsupported, () => {
 			item.hint("This service can't pause its bot, so the bot may answer what the contact types.");
 			return undefined;
 		}),

@@ -1,10 +1,10 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { toStoredForm } from '../../../../contacts/customFields/storedText';
 import { downloadMessageFiles } from '../../../../conversations/attachments';
-import { createdAt, readMessages } from '../../../../conversations/messages';
+import { getMessageTime, readMessages } from '../../../../conversations/messages';
 import { simplifyMessage } from '../../../../conversations/simplify';
 import type { AnyItem } from '../../../../run/item';
-import { ApiError, isAboutToken, partiallyDone } from '../../../../transport/errors/ApiError';
+import { ApiError, isAboutToken, partiallyDoneError } from '../../../../transport/errors/ApiError';
 import { isObject } from '../../../../transport/guards';
 import type { Requester } from '../../../../transport/request';
 import { endPause, type PausedBot } from './botPause';
@@ -45,8 +45,8 @@ export async function readNewestMessages(
 	contactId: string,
 ): Promise<ChatQuestion['before']> {
 	const messages = await readMessages(client, `id:${contactId}`, { pages: 1 });
-	const at = Math.max(0, ...messages.map(createdAt));
-	const newest = messages.filter((message) => createdAt(message) === at);
+	const at = Math.max(0, ...messages.map(getMessageTime));
+	const newest = messages.filter((message) => getMessageTime(message) === at);
 	return { at, ids: newest.map(({ id }) => String(id)) };
 }
 
@@ -95,7 +95,10 @@ export async function checkQuestion(
 	const outcome = await findOutcome(item, question, isTimeOver, client).catch(
 		(error: unknown): Outcome => {
 			if (error instanceof ApiError && isAboutToken(error))
-				throw partiallyDone(error, 'The question was sent, but n8n can no longer read the answer.');
+				throw partiallyDoneError(
+					error,
+					'The question was sent, but n8n can no longer read the answer.',
+				);
 			return { isOver: isTimeOver };
 		},
 	);

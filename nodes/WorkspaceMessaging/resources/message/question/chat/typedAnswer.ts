@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describeMessage, getMessageAttachments } from '../../../../conversations/messages';
+import { getMessageText, getMessageAttachments } from '../../../../conversations/messages';
 
 /* What contacts type, read as the answer to a question. */
 
@@ -48,13 +48,13 @@ export function findTypedAnswer(
 	}
 	for (const message of messages) {
 		const values = readMessage(form, message, readStoredForm);
-		if (values) return { values, text: describeMessage(message), message };
+		if (values) return { values, text: getMessageText(message), message };
 	}
 	return undefined;
 }
 
 /** Returns what the contact typed in several messages, one a line. */
-export const joinTexts = (messages: IDataObject[]) => messages.map(describeMessage).join('\n');
+export const joinTexts = (messages: IDataObject[]) => messages.map(getMessageText).join('\n');
 
 function readMessage(
 	form: Exclude<ChatForm, { type: 'text' }>,

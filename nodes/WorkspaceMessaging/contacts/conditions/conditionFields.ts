@@ -186,7 +186,7 @@ export const fieldRows = Object.fromEntries(
 ) as Record<FieldName, ReturnType<typeof toField>>;
 
 /** Returns the names of the fields of a group. */
-export const getFieldNames = (fields: ConditionGroup['fields']) =>
+export const getConditionFieldNames = (fields: ConditionGroup['fields']) =>
 	Object.keys(fields) as FieldName[];
 
 /** How the values of a custom field are compared, by its type (part 2.4); all others as text. */
@@ -198,15 +198,15 @@ const customFieldTypes: Record<string, ValueType> = {
 };
 
 /** Returns what kind of value a custom field has for conditions, by its type (part 2.4). */
-export const getValueType = (fieldType: unknown): ValueType =>
+export const getConditionFieldType = (fieldType: unknown): ValueType =>
 	customFieldTypes[String(fieldType)] ?? 'text';
 
 /**
  * Returns a custom field as the dropdown of conditions offers it, with its ID and what its values
  * are compared as: `731:number`.
  */
-export function customFieldInConditions({ id, type }: { id?: unknown; type?: unknown }): string {
-	return `${String(id)}:${getValueType(type)}`;
+export function toConditionField({ id, type }: { id?: unknown; type?: unknown }): string {
+	return `${String(id)}:${getConditionFieldType(type)}`;
 }
 
 /**

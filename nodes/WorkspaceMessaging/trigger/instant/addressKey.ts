@@ -37,7 +37,7 @@ export function saveSecret(context: IHookFunctions, secret: string): void {
 export const makeKey = (secret: string, subject: string) => `${secret}.${subject}`;
 
 /** Returns an address with a key. */
-export function addKey(address: string, key: string): string {
+export function addKeyToAddress(address: string, key: string): string {
 	const url = new URL(address);
 	url.searchParams.set(PARAMETER, key);
 	return url.href;
@@ -71,7 +71,7 @@ export function isOwnAddress(one: string, address: string, secret?: string): boo
 }
 
 /** Whether a call has this key, in a time that says nothing about the key. */
-export function hasKey(query: { [PARAMETER]?: unknown }, key: string): boolean {
+export function hasAddressKey(query: { [PARAMETER]?: unknown }, key: string): boolean {
 	const called = query[PARAMETER];
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return typeof called === 'string' && timingSafeEqual(digest(called), digest(key));

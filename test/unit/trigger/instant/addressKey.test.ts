@@ -1,11 +1,11 @@
 import {
-	hasKey,
+	hasAddressKey,
 	isSameAddress,
 	makeKey,
 	makeSecret,
 	findSecretIn,
-	addKey,
-} from '../../../../nodes/WorkspaceMessaging/trigger/instant/key';
+	addKeyToAddress,
+} from '../../../../nodes/WorkspaceMessaging/trigger/instant/addressKey';
 
 const address = 'https://n8n.example.com/webhook/1a2b/webhook';
 const secret = 'a'.repeat(32);
@@ -18,16 +18,18 @@ describe('The key of an address', () => {
 	});
 
 	test('is found again for the same subject only', () => {
-		const url = addKey(address, makeKey(secret, 'sub-ject_1'));
+		const url = addKeyToAddress(address, makeKey(secret, 'sub-ject_1'));
 		expect(findSecretIn(url, 'sub-ject_1')).toBe(secret);
 		expect(findSecretIn(url, 'other')).toBeUndefined();
 		expect(findSecretIn(address, 'sub-ject_1')).toBeUndefined();
-		expect(findSecretIn(addKey(address, 'short.sub-ject_1'), 'sub-ject_1')).toBeUndefined();
+		expect(
+			findSecretIn(addKeyToAddress(address, 'short.sub-ject_1'), 'sub-ject_1'),
+		).toBeUndefined();
 	});
 
 	test('must be the whole key, as one text', () => {
 		const key = makeKey(secret, 'subject');
-		expect(hasKey({ key }, key)).toBe(true);
+		expect(hasAddressKey({ key }, key)).toBe(true);
 		for (const given of [
 			undefined,
 			'',
@@ -38,7 +40,7 @@ describe('The key of an address', () => {
 			[key],
 			{ key },
 		])
-			expect(hasKey({ key: given }, key)).toBe(false);
+			expect(hasAddressKey({ key: given }, key)).toBe(false);
 	});
 });
 

@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../../channels/channel';
 import { describeChannel } from '../../../channels/list';
-import { knownContact } from '../../../contacts/lookUp';
-import { describeContact, isAbout } from '../../../contacts/output';
+import { getLookedUpContact } from '../../../contacts/lookUp';
+import { describeContact } from '../../../contacts/output';
+import { hasIdentifier } from '../../../values/identifier';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
-import { ApiError, recover, rejectedError } from '../../../transport/errors/ApiError';
+import { ApiError, onApiError, rejectedError } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { readRecord } from '../../../transport/lists/records';
-import { subjectsOf } from '../../../transport/request';
+import { nameRequestSubjects } from '../../../transport/request';
 
 /*
  * A message on a channel that the contact is not on. Services refuse it, but name an ID that nobody
@@ -18,10 +19,13 @@ import { subjectsOf } from '../../../transport/request';
 type ChannelItem = Item<{ identifier: string }, object, { inboxId?: string }>;
 
 /** Returns the contact or its conversation as the input shows it, with its channels. */
-export function findShown({ input: { json }, params }: ChannelItem): IDataObject | undefined {
+export function findChannelsInInput({
+	input: { json },
+	params,
+}: ChannelItem): IDataObject | undefined {
 	const records = objectsIn([json.conversation, json.contact, json]);
 	const withChannels = records.filter((record) => 'contactInboxes' in record);
-	return withChannels.find((record) => isAbout(record, params.identifier));
+	return withChannels.find((record) => hasIdentifier(record, params.identifier));
 }
 
 /**
@@ -29,9 +33,11 @@ export function findShown({ input: { json }, params }: ChannelItem): IDataObject
  * else its input.
  */
 export function findWithChannels(item: ChannelItem): IDataObject | undefined {
-	const read = knownContact(item, item.params.identifier);
+	const read = getLookedUpContact(item, item.params.identifier);
 	// A contact that has just been created may have channels that its record does not show yet.
-	return [read, findShown(item)].find((record) => record && getInboxes(record).length > 0);
+	return [read, findChannelsInInput(item)].find(
+		(record) => record && getInboxes(record).length > 0,
+	);
 }
 
 /**
@@ -67,7 +73,7 @@ export const explainOtherChannel = (
 	inboxId: string | undefined,
 	kind = 'channel',
 ) =>
-	recover(
+	onApiError(
 		({ details: { status, serverMessage = '' } }) =>
 			inboxId !== undefined &&
 			status === 404 &&
@@ -89,7 +95,7 @@ const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave 
 function nameContact(item: ChannelItem, record?: IDataObject): string {
 	const { fullName } = describeContact(item, record);
 	if (fullName !== undefined) return fullName.replace(/\s+/g, ' ');
-	const [subject] = subjectsOf({ ...item.params });
+	const [subject] = nameRequestSubjects({ ...item.params });
 	return `The ${subject}`;
 }
 

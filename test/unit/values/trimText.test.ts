@@ -1,0 +1,6 @@
+import { trimText } from '../../../nodes/WorkspaceMessaging/values/trimText';
+
+test('trimText removes invisible characters at the ends only', () => {
+	expect(trimText('\u200b \ufeffa\u200b b\u0000\n')).toBe('a\u200b b');
+	expect(trimText(' \u200b ')).toBe('');
+});
