@@ -194,6 +194,11 @@ export class N8nClient {
 		}
 	}
 
+	/** Stops a run, as the button in the list of executions does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.request('POST', `/executions/${id}/stop`);
+	}
+
 	/** Switches a workflow on, so that its trigger starts it. */
 	async activate(workflowId: string): Promise<void> {
 		const { versionId } = await this.request<IWorkflowBase>('GET', `/workflows/${workflowId}`);

@@ -18,6 +18,8 @@ export interface RunningN8n {
 	stop: () => Promise<void>;
 	/** Ends n8n and starts it again with everything it stored; `meanwhile` is done in between. */
 	restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
+	/** The same, but n8n is killed, without a chance to end anything. */
+	crash: (meanwhile?: () => Promise<unknown>) => Promise<void>;
 	/** Processor time of n8n's main process so far, in seconds. */
 	readCpu: () => Promise<number>;
 }
@@ -47,8 +49,8 @@ export async function startN8n(
 					`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`,
 				);
 			}
-			const { address, stop, restart, readCpu } = server;
-			return { address, client, stop, restart, readCpu };
+			const { address, stop, restart, crash, readCpu } = server;
+			return { address, client, stop, restart, crash, readCpu };
 		} catch (error) {
 			await server.stop();
 			throw error;
@@ -82,5 +84,5 @@ async function connectN8n(address: string, settings: NodeJS.ProcessEnv = {}): Pr
 			new Error('n8n was not started by this test, so it cannot be restarted or measured.'),
 		);
 	const stop = async () => await Promise.resolve();
-	return { address, client, stop, restart: notOurs, readCpu: notOurs };
+	return { address, client, stop, restart: notOurs, crash: notOurs, readCpu: notOurs };
 }

@@ -19,6 +19,8 @@ interface N8nServer {
 	stop: () => Promise<void>;
 	/** Ends n8n and starts it again with all that it has stored; `meanwhile` is done in between. */
 	restart: (meanwhile?: () => Promise<unknown>) => Promise<void>;
+	/** The same, but n8n is killed, without a chance to end anything. */
+	crash: (meanwhile?: () => Promise<unknown>) => Promise<void>;
 	/** The last lines that n8n logged. */
 	readLog: () => Promise<string>;
 	/** Processor time of n8n's main process so far, user and system, in seconds. */
@@ -173,6 +175,12 @@ export async function startServer(
 		readLog,
 		readCpu: async () => await cpuOf(child),
 		async restart(meanwhile = async () => {}) {
+			await end(child);
+			await meanwhile();
+			await start();
+		},
+		async crash(meanwhile = async () => {}) {
+			process.kill(-child.pid!, 'SIGKILL');
 			await end(child);
 			await meanwhile();
 			await start();

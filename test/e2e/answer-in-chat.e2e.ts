@@ -3,7 +3,7 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { credentialFor } from '../../scripts/examples';
 import { NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
-import { describeForN8n2 } from '../support/n8n/publication';
+import { describeForN8n1, describeForN8n2 } from '../support/n8n/publication';
 
 /** A contact answers a question by typing, in a real n8n. */
 
@@ -135,22 +135,106 @@ describeForN8n2('Answers in the chat', () => {
 		expect(await botOf(contact)).toMatchObject({ botEnabled: true });
 	});
 
-	test('A later answer continues the workflow once, with what came before it, and n8n keeps waiting over a restart', async () => {
+	test('A workflow asks again if it does not understand the answer', async () => {
 		const [, contact] = contacts;
-		const id = await start([before(), question(contact), behind()]);
+		const understood = node('Understood', 'n8n-nodes-base.if', 2.2, {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+				conditions: [
+					{
+						id: '1',
+						leftValue: '={{ $json.data.understood }}',
+						rightValue: '',
+						operator: { type: 'boolean', operation: 'true', singleValue: true },
+					},
+				],
+				combinator: 'and',
+			},
+		});
+		const starting = start(
+			[
+				before(),
+				question(contact, {
+					message: 'How many?',
+					responseType: 'freeText',
+					expectedAnswer: 'number',
+					options: { ifNotUnderstood: 'continue' },
+				}),
+				understood,
+				behind(),
+			],
+			{ Understood: { main: [[to('Behind')], [to('Ask')]] } },
+		);
 		await asked(contact);
-		expect(await botOf(contact)).toMatchObject({ botEnabled: false });
-		for (let tries = 0; tries < 300; tries++) {
-			if ((await n8n.client.waitForExecution(id)).status === 'waiting') break;
-			await sleep(200);
-		}
-		await n8n.restart();
-		await workspace.write(`id:${contact}`, 'No.');
-		const output = await outputOf(id);
-		expect(output).toEqual([
+		await workspace.write(`id:${contact}`, 'many');
+		await asked(contact, 2);
+		await workspace.write(`id:${contact}`, '3');
+		expect(await outputOf(await starting)).toEqual([
+			{ order: 'A-17', data: expect.objectContaining({ answer: '3', number: 3 }) },
+		]);
+		expect(await questionsTo(contact)).toHaveLength(2);
+	});
+
+	test('Questions outlive a crash of n8n: each later answer continues its workflow once, and a stopped one asks nothing more', async () => {
+		const [, , typed, sent, stopped, silent, held] = contacts;
+		const file = { responseType: 'freeText', expectedAnswer: 'file' };
+		const limit = { resumeAmount: 1, resumeUnit: 'minutes' };
+		const [typedId, sentId, stoppedId, silentId] = await Promise.all([
+			start([before(), question(typed), behind()]),
+			start([before(), question(sent, file), behind()]),
+			start([before(), question(stopped), behind()]),
+			start([before(), question(silent, limit), behind()]),
+		]);
+		expect(await botOf(typed)).toMatchObject({ botEnabled: false });
+		await n8n.client.stopExecution(stoppedId);
+
+		// n8n does not save what runs: this one is lost with the process, but asks nobody twice.
+		const heldId = await n8n.client.importWorkflow({
+			name: 'Ask and crash',
+			nodes: [node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), question(held)],
+			connections: { Start: { main: [[to('Ask')]] } },
+		});
+		const lost = n8n.client.run(heldId).catch(() => undefined);
+		await asked(held);
+		await n8n.crash(async () => {
+			await workspace.write(`id:${typed}`, 'No.');
+			await workspace.write(`id:${stopped}`, 'yes');
+			await workspace.write(`id:${sent}`, {
+				attachments: [{ name: 'order.txt', mimeType: 'text/plain', content: 'aGVsbG8=' }],
+			});
+		});
+		await lost;
+		expect(await outputOf(typedId)).toEqual([
 			{ order: 'A-17', data: expect.objectContaining({ answer: 'No.', approved: false }) },
 		]);
-		expect(await questionsTo(contact)).toHaveLength(1);
-		expect(await botOf(contact)).toMatchObject({ botEnabled: true });
+		expect(await outputOf(sentId)).toEqual([
+			{
+				order: 'A-17',
+				data: expect.objectContaining({
+					file: { binary: 'attachment_0', fileName: 'order.txt', mimeType: 'text/plain' },
+				}),
+			},
+		]);
+		const { data } = await ended(sentId);
+		const [item] = data.resultData.runData.Ask.at(-1)!.data!.main[0]!;
+		expect(item.binary?.attachment_0).toMatchObject({ fileName: 'order.txt' });
+		expect(await outputOf(silentId)).toEqual([{ order: 'A-17', data: null }]);
+		expect((await ended(stoppedId)).status).toBe('canceled');
+		for (const contact of [typed, sent, stopped, silent, held])
+			expect(await questionsTo(contact)).toHaveLength(1);
+		for (const contact of [typed, sent, silent])
+			expect(await botOf(contact)).toMatchObject({ botEnabled: true });
+	});
+});
+
+describeForN8n1('Answers in the chat in n8n 1', () => {
+	test('are refused with one sentence, before anything is sent', async () => {
+		const [contact] = contacts;
+		const id = await start([question(contact)]);
+		const { data } = await ended(id);
+		expect(data.resultData.error?.message).toContain(
+			'Answers in the chat need n8n 2.41 or newer. Choose By Link under Answer',
+		);
+		expect(await questionsTo(contact)).toEqual([]);
 	});
 });

@@ -24,6 +24,7 @@ export const scheduler = {
 
 /** n8n 1 has no scheduler. */
 export const describeForN8n2 = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip : describe;
+export const describeForN8n1 = DEFAULT_N8N_VERSION.startsWith('1.') ? describe : describe.skip;
 
 /**
  * Tests in a real n8n that publishing a workflow with two triggers neither loses nor repeats an
