@@ -17,7 +17,7 @@ import { groupMessages, makeMessageItem } from './messageItems';
 import {
 	readActiveConversations,
 	readContactOfConversation,
-	readConversationOfContact,
+	readConversationForEvent,
 	readIncomingMessages,
 	readNewestConversations,
 } from './readConversations';
@@ -182,7 +182,7 @@ export class MessageWatcher implements Watcher {
 	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
 		const begunAt = Date.now();
 		// One that failed before may no longer be in the list.
-		const conversation = row.id === undefined ? await readConversationOfContact(client, row) : row;
+		const conversation = row.id === undefined ? await readConversationForEvent(client, row) : row;
 		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
 		const messages = await readIncomingMessages(client, conversation, before.from);

@@ -22,7 +22,7 @@ import { waitUntil } from '../waitTime';
 import { endPause, pauseBot } from './botPause';
 import type { ChatQuestion } from './chatQuestion';
 import { checkQuestion, readNewestMessages, type Outcome } from './lookForAnswer';
-import { listChoices, saysTheSame, type ChatForm } from './typedAnswer';
+import { listTypedChoices, saysTheSame, type ChatForm } from './typedAnswer';
 import { makeWaitingWorkflow } from './waitingWorkflow';
 
 /*
@@ -218,7 +218,7 @@ function toOutput(item: QuestionItem, { output, binary }: Outcome): IDataObject[
 
 /** Returns the message that the contact gets, with the choices below it. */
 function makeText({ message, responseType, choices = [] }: Entered): string {
-	return responseType === 'choices' ? `${message}\n\n${listChoices(choices)}` : message;
+	return responseType === 'choices' ? `${message}\n\n${listTypedChoices(choices)}` : message;
 }
 
 /** Returns what the contact can answer. */

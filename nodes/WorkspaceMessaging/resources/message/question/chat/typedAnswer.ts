@@ -122,7 +122,7 @@ export const areNumbered = (choices: string[]) =>
 	!choices.some((choice) => /^\p{N}/u.test(fold(choice)));
 
 /** Returns the list of choices as the contact sees it below the question. */
-export const listChoices = (choices: string[]) =>
+export const listTypedChoices = (choices: string[]) =>
 	choices
 		.map((choice, index) => (areNumbered(choices) ? `${index + 1}. ${choice}` : choice))
 		.join('\n');
