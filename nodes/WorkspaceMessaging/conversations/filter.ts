@@ -9,8 +9,8 @@ import { notSentError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
-import { getActivity, getContactRepliedAt, isUnread, readMovingConversationList } from './list';
-import { getInCharge } from './people';
+import { getActivity, getContactRepliedAt, getInCharge, isUnread } from './conversation';
+import { readMovingConversationList } from './list';
 
 /** States that conversations can be filtered by, as services name them. */
 const conversationStates = ['archived', 'blocked', 'followUp', 'noAdminReply', 'unread'] as const;

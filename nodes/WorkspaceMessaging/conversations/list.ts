@@ -1,30 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getInboxes } from '../channels/channel';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { ApiError, isUnsupported, onApiError } from '../transport/errors/ApiError';
 import { readNewestFirst, type TakeRows } from '../transport/lists/movingLists';
 import { readByCursor } from '../transport/lists/cursors';
 import type { Requester } from '../transport/request';
-import { parseTime } from '../values/dates';
+import { getActivity } from './conversation';
 
 /** Conversations of the first page, which is enough for most polls, and of the next ones. */
 const CONVERSATIONS = { first: limits.messagesPerPage.max, next: 200 };
-
-/**
- * When the contact wrote last, on any channel (difference 25); 0 if the conversation does not say
- * so.
- */
-export function getContactRepliedAt(row: IDataObject): number {
-	const times = getInboxes(row).map(({ lastIncomingMessageAt }) =>
-		parseTime(lastIncomingMessageAt),
-	);
-	return Math.max(parseTime(row.contactRepliedAt), ...times);
-}
-
-/** When anybody wrote last in a conversation. */
-export const getActivity = (row: IDataObject) =>
-	Math.max(parseTime(row.lastActivityAt), getContactRepliedAt(row));
 
 /** Reads a list of conversations, newest activity first. */
 export async function* readConversationList(client: Requester, query: IDataObject = {}) {
@@ -60,14 +44,3 @@ const explainUnreadable = onApiError(
 		throw new ApiError(what, { outcome: 'refused', advice, status });
 	},
 );
-
-/** Whether the contact has written since somebody read the conversation in the workspace. */
-export const isUnread = (conversation: IDataObject): boolean =>
-	getContactRepliedAt(conversation) > parseTime(conversation.agentLastReadAt);
-
-/**
- * Returns what says when the contact wrote last in one of these conversations, 0 for never. If none
- * of them says so, the service does not, and what anybody wrote counts.
- */
-export const chooseConversationTime = (rows: IDataObject[]) =>
-	rows.some((row) => getContactRepliedAt(row) > 0) ? getContactRepliedAt : getActivity;

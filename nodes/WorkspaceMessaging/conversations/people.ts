@@ -106,10 +106,3 @@ function findChosen(all: Assignee[], text: string, isFromList: boolean): Assigne
 	const found = readings.map((isNamed) => all.filter((each) => isNamed(each, text)));
 	return found.find(({ length }) => length > 0) ?? [];
 }
-
-/** Who answers a conversation. */
-export const getInCharge = ({ botEnabled }: IDataObject) =>
-	botEnabled === false ? 'person' : 'bot';
-
-/** The user of a member; empty if the service shows none. */
-export const getUserOfMember = ({ user }: IDataObject): IDataObject => Object(user);

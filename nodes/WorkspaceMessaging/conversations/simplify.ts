@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { objectsIn, toObject } from '../transport/guards';
 import { toIsoText } from '../values/dates';
-import { getActivity, getContactRepliedAt, isUnread } from './list';
+import { getActivity, getContactRepliedAt, getInCharge, isUnread } from './conversation';
 import { getMessageText, getMessageAttachments } from './messages';
-import { getInCharge } from './people';
 
 const time = z.iso.datetime().nullable();
 

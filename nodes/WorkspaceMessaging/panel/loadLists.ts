@@ -17,7 +17,7 @@ import type { Lookup } from '../run/operation';
 import { conditionMethods } from './contactFilters';
 import { compareByName, containsKeyword } from '../values/names';
 import { lookups, type PanelLookup } from './lookups';
-import { getUserOfMember } from '../conversations/people';
+import { getUserOfMember } from '../conversations/member';
 import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
 import type { Context } from '../transport/http';

@@ -6,7 +6,7 @@ import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
 import { toOptionName } from './fields';
-import { getUserOfMember } from '../conversations/people';
+import { getUserOfMember } from '../conversations/member';
 
 /*
  * The lists of the workspace that people choose from. Errors about an ID suggest entries of its

@@ -5,7 +5,7 @@ import { defineOperation, type Resource } from '../run/operation';
 import { keywordField, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { subjectLocator } from '../panel/locators';
 import { lookups } from '../panel/lookups';
-import { getUserOfMember } from '../conversations/people';
+import { getUserOfMember } from '../conversations/member';
 
 const simpleMember = z.object({
 	id: z.string(),

@@ -1,6 +1,6 @@
 import { conversationApi } from '../../../nodes/WorkspaceMessaging/contract/conversation';
 import { readFilteredConversations } from '../../../nodes/WorkspaceMessaging/conversations/filter';
-import { getActivity } from '../../../nodes/WorkspaceMessaging/conversations/list';
+import { getActivity } from '../../../nodes/WorkspaceMessaging/conversations/conversation';
 import { readMessages } from '../../../nodes/WorkspaceMessaging/conversations/messages';
 import { readRecords } from '../../../nodes/WorkspaceMessaging/transport/lists/records';
 import { sequenceOf } from '../../../sandbox/faults/random';

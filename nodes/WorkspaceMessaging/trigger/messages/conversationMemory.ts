@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { objectsIn } from '../../transport/guards';
-import { getActivity, chooseConversationTime } from '../../conversations/list';
+import { getActivity, chooseConversationTime } from '../../conversations/conversation';
 import { getMessageTime } from '../../conversations/messages';
 import { getMarkTime, hasNewsSinceMark, isMarkDue, isMarkHeld, LATE_MS, nextMark } from './mark';
 import type { Mark } from './mark';

@@ -6,7 +6,7 @@ import {
 	getMessageAttachments,
 	findMessageInbox,
 } from '../../conversations/messages';
-import { getInCharge } from '../../conversations/people';
+import { getInCharge } from '../../conversations/conversation';
 import { isObject } from '../../transport/guards';
 import type { MessageSettings } from './settings';
 

@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
-import {
-	getActivity,
-	readConversationList,
-	readMovingConversationList,
-} from '../../conversations/list';
+import { getActivity } from '../../conversations/conversation';
+import { readConversationList, readMovingConversationList } from '../../conversations/list';
 import { readMessages } from '../../conversations/messages';
 import { readRecord } from '../../transport/lists/records';
 import { onApiError } from '../../transport/errors/ApiError';

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../channels/channel';
 import { downloadMessageFiles } from '../../conversations/attachments';
-import { readConversationList, chooseConversationTime } from '../../conversations/list';
+import { chooseConversationTime, getInCharge } from '../../conversations/conversation';
+import { readConversationList } from '../../conversations/list';
 import { getMessageTime, findMessageInbox } from '../../conversations/messages';
-import { getInCharge } from '../../conversations/people';
 import { ApiError, isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';

@@ -10,6 +10,29 @@ const GIVE_UP_LOOK_AFTER = 30;
 /** How the end of the node's type differs in a tool and in a human review. */
 const TOOL_TYPE = /(Hitl)?Tool$/;
 
+const START: INode = {
+	...placeNode('Start', 0),
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+/** Ends the looks as soon as the question is over. */
+const IS_OVER: INode = {
+	...placeNode('Is Over', 2),
+	type: 'n8n-nodes-base.if',
+	typeVersion: 2.2,
+	parameters: { conditions: isTrue('={{ $("Check").context.isOver === true }}') },
+};
+
+/** Passes on the output of the last look. */
+const ANSWER: INode = {
+	...placeNode('Answer', 3),
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	parameters: {},
+};
+
 /**
  * Returns the workflow that waits for the answer in place of the node: it looks, waits, and looks
  * again until the question is over. n8n returns its last item as the output of the node. Executions
@@ -17,56 +40,22 @@ const TOOL_TYPE = /(Hitl)?Tool$/;
  */
 export function makeWaitingWorkflow(item: AnyItem, question: ChatQuestion): IWorkflowBase {
 	const { context } = item.run;
-	const { type, typeVersion, credentials } = context.getNode();
-	const requestOptions = {
-		...toObject(context.getNodeParameter('requestOptions', 0, {})),
-		giveUpAfter: GIVE_UP_LOOK_AFTER,
-	};
-	const start: INode = {
-		...place('Start', 0),
-		type: 'n8n-nodes-base.executeWorkflowTrigger',
-		typeVersion: 1.1,
-		parameters: { inputSource: 'passthrough' },
-	};
-	const check: INode = {
-		...place('Check', 1),
-		type: type.replace(TOOL_TYPE, ''),
-		typeVersion,
-		credentials,
-		parameters: {
-			resource: 'message',
-			operation: checkAnswer.value,
-			question: JSON.stringify(question),
-			requestOptions,
-		},
-	};
-	const isOver: INode = {
-		...place('Is Over', 2),
-		type: 'n8n-nodes-base.if',
-		typeVersion: 2.2,
-		parameters: { conditions: isTrue('={{ $("Check").context.isOver === true }}') },
-	};
-	const end: INode = {
-		...place('Answer', 3),
-		type: 'n8n-nodes-base.noOp',
-		typeVersion: 1,
-		parameters: {},
-	};
-	const to = ({ name: node }: INode) => [{ node, type: 'main' as const, index: 0 }];
+	const { id, name } = context.getWorkflow();
+	const check = makeCheck(item, question);
 	const now = new Date();
 	return {
-		id: context.getWorkflow().id!,
-		name: `${context.getWorkflow().name ?? 'Workflow'}: wait for an answer in the chat`,
+		id: id!,
+		name: `${name ?? 'Workflow'}: wait for an answer in the chat`,
 		active: false,
 		isArchived: false,
 		activeVersionId: null,
 		createdAt: now,
 		updatedAt: now,
-		nodes: [start, check, isOver, end],
+		nodes: [START, check, IS_OVER, ANSWER],
 		connections: {
-			[start.name]: { main: [to(check)] },
-			[check.name]: { main: [to(isOver)] },
-			[isOver.name]: { main: [to(end), to(check)] },
+			[START.name]: { main: [to(check)] },
+			[check.name]: { main: [to(IS_OVER)] },
+			[IS_OVER.name]: { main: [to(ANSWER), to(check)] },
 		},
 		settings: {
 			executionOrder: 'v1',
@@ -79,22 +68,45 @@ export function makeWaitingWorkflow(item: AnyItem, question: ChatQuestion): IWor
 	};
 }
 
-const place = (name: string, column: number): Pick<INode, 'id' | 'name' | 'position'> => ({
-	id: name,
-	name,
-	position: [column * 200, 0],
-});
+/** Returns the node that looks once, with the settings of the node that asks. */
+function makeCheck({ run: { context } }: AnyItem, question: ChatQuestion): INode {
+	const { type, typeVersion, credentials } = context.getNode();
+	const requestOptions = {
+		...toObject(context.getNodeParameter('requestOptions', 0, {})),
+		giveUpAfter: GIVE_UP_LOOK_AFTER,
+	};
+	return {
+		...placeNode('Check', 1),
+		type: type.replace(TOOL_TYPE, ''),
+		typeVersion,
+		credentials,
+		parameters: {
+			resource: 'message',
+			operation: checkAnswer.value,
+			question: JSON.stringify(question),
+			requestOptions,
+		},
+	};
+}
+
+const to = ({ name: node }: INode) => [{ node, type: 'main' as const, index: 0 }];
+
+function placeNode(name: string, column: number): Pick<INode, 'id' | 'name' | 'position'> {
+	return { id: name, name, position: [column * 200, 0] };
+}
 
 /** A condition of n8n's If node. */
-const isTrue = (leftValue: string) => ({
-	options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-	conditions: [
-		{
-			id: 'isTrue',
-			leftValue,
-			rightValue: '',
-			operator: { type: 'boolean', operation: 'true', singleValue: true },
-		},
-	],
-	combinator: 'and',
-});
+function isTrue(leftValue: string) {
+	return {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+		conditions: [
+			{
+				id: 'isTrue',
+				leftValue,
+				rightValue: '',
+				operator: { type: 'boolean', operation: 'true', singleValue: true },
+			},
+		],
+		combinator: 'and',
+	};
+}
