@@ -4,8 +4,8 @@ require('./test/support/home');
  * Returns the configuration of one suite of tests, a folder of test/.
  *
  * @param name of the folder, and of the suite for `--selectProjects`
- * @param seconds that a test may take by default; a setup file sets them, because Jest reads
- * `testTimeout` for all suites at once
+ * @param seconds that a test may take by default, many times what it takes: a busy machine must not
+ * fail it. A setup file sets them, because Jest reads `testTimeout` for all suites at once
  * @param options that only this suite has
  */
 function suite(name, seconds, options) {
@@ -48,29 +48,30 @@ module.exports = {
 	// makes all later files slow.
 	workerIdleMemoryLimit: '900MB',
 	projects: [
-		suite('unit', 30),
+		suite('unit', 120),
 		// The stand-in for the service, by requests that no node sends.
-		suite('sandbox', 30, withSandbox),
+		suite('sandbox', 120, withSandbox),
 		// The node in n8n's engine.
-		suite('engine', 30, engine),
+		suite('engine', 120, engine),
 		// What an attacker or a misbehaving service could try.
-		suite('security', 60, engine),
+		suite('security', 180, engine),
 		// Thousands of messages under faults and limits.
-		suite('load', 30, engine),
+		suite('load', 180, engine),
 		// Histories, workspaces and rows by chance: `test:load` runs many more of each than `unit` and
 		// `engine`.
-		suite('random', 120, {
+		suite('random', 400, {
 			...engine,
 			testMatch: [
 				'unit/contacts/conditions/property',
 				'unit/trigger/moving',
 				'engine/contact/randomRows',
 				'engine/conversation/randomHistories',
+				'engine/message/answerInChatHistories',
 				'engine/trigger/soak',
 			].map((file) => `<rootDir>/test/${file}.test.ts`),
 		}),
 		// The packed package, the generated files and the documents.
-		suite('package', 120),
+		suite('package', 300),
 		// A real n8n.
 		suite('e2e', 600, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
 		// The editor of a real n8n in a real browser.

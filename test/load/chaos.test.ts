@@ -42,7 +42,7 @@ test('5,000 messages arrive once each although the service fails, drops connecti
 	const { byFault } = await workspace.summary();
 	for (const fault of ['fail', 'dropBefore', 'dropAfter', 'rateLimit'])
 		expect(byFault[fault]).toBeGreaterThan(0);
-}, 300_000);
+}, 900_000);
 
 test('500 messages arrive once each at a newer service, which deduplicates, although it fails and drops connections', async () => {
 	const { run, workspace, items } = await people(500, {
@@ -57,7 +57,7 @@ test('500 messages arrive once each at a newer service, which deduplicates, alth
 	expect(error?.message).toBeUndefined();
 	expect(json).toHaveLength(500);
 	await expectOneEach(workspace, 500);
-}, 120_000);
+}, 400_000);
 
 test('No message arrives more than twice at an older service, and the run names those whose outcome is unknown', async () => {
 	const { run, workspace, items } = await people(200, {
@@ -76,7 +76,7 @@ test('No message arrives more than twice at an older service, and the run names 
 		perContact.set(contactId, (perContact.get(contactId) ?? 0) + 1);
 	expect(Math.max(...perContact.values())).toBe(2);
 	expect(perContact.size).toBe(200);
-}, 120_000);
+}, 400_000);
 
 test('Every message arrives if the limit is 14 times lower than configured and the service never states it', async () => {
 	const { run, workspace, items } = await people(500, {
@@ -91,7 +91,7 @@ test('Every message arrives if the limit is 14 times lower than configured and t
 	expect(error?.message).toBeUndefined();
 	expect(json).toHaveLength(500);
 	await expectOneEach(workspace, 500);
-}, 300_000);
+}, 900_000);
 
 /** Runs that mostly wait go side by side. */
 test('The node follows every wait that a service states, in any form', async () => {
@@ -104,7 +104,7 @@ test('The node follows every wait that a service states, in any form', async () 
 		await expectOneEach(workspace, 150);
 	};
 	await Promise.all((['seconds', 'date'] as const).map(wait));
-}, 120_000);
+}, 400_000);
 
 test('A service with fixed or sliding windows refuses nothing at the limit of the credential', async () => {
 	const runAtLimit = async (kind: 'fixed' | 'sliding') => {
@@ -126,4 +126,4 @@ test('A service with fixed or sliding windows refuses nothing at the limit of th
 		expect([kind, byStatus]).toEqual([kind, { 204: 700 }]);
 	};
 	await Promise.all((['fixed', 'sliding'] as const).map(runAtLimit));
-}, 180_000);
+}, 600_000);

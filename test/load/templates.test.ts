@@ -42,4 +42,4 @@ test('2,000 contacts get a template once each although a fifth of the answers is
 	// The contacts come from their list, the template and its places are read once.
 	expect(byOperation).toMatchObject({ listTemplateMessages: 1, getWhatsappTemplate: 1 });
 	expect(byOperation.getContact ?? 0).toBeLessThan(10);
-}, 120_000);
+}, 400_000);

@@ -129,7 +129,7 @@ describe.each(serviceNames)('While contacts change on a %s service', (service) =
 		const { contacts } = await workspace.state();
 		const numbers = contacts.map(({ phoneNumber }) => String(phoneNumber).replace(/^(00|\+)/, ''));
 		expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
-	}, 120_000);
+	}, 400_000);
 
 	test('Create or Update of new rows searches for nobody if its list was at rest', async () => {
 		const { workspace, run } = await testWorkspace({ service, contacts: CONTACTS });

@@ -1,5 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { chatWithAnn } from '../../support/engine/chat';
-import { writesOf } from '../../support/engine/helpers';
+import { by, received, text, writesOf } from '../../support/engine/helpers';
+import { clock, setClock } from '../../support/engine/skipPauses';
+
+/* Questions that a contact answers by typing. What each text means is tested with its function. */
+
+const HOUR = 3_600_000;
+
+const kinds: Record<string, INodeParameters> = Object.fromEntries(
+	['number', 'date', 'email', 'phoneNumber', 'file'].map((expectedAnswer) => [
+		expectedAnswer,
+		{ responseType: 'freeText', expectedAnswer },
+	]),
+);
+
+const lastParts = (requests: Array<{ path: string }>) =>
+	requests.map(({ path }) => path.split('?')[0].split('/').at(-1));
 
 test('The node returns the answer of a contact who answers at once', async () => {
 	const { workspace, ask, write, ann } = await chatWithAnn();
@@ -20,11 +37,7 @@ test('The node returns the answer of a contact who answers at once', async () =>
 			message: expect.objectContaining({ text: 'Yes!', direction: 'incoming' }),
 		},
 	]);
-	expect((await writesOf(workspace)).map(({ path }) => path.split('/').at(-1))).toEqual([
-		'disable-bot',
-		'messages',
-		'enable-bot',
-	]);
+	expect(lastParts(await writesOf(workspace))).toEqual(['disable-bot', 'messages', 'enable-bot']);
 });
 
 test('Another workflow waits in place of the node, and returns what the contact types later', async () => {
@@ -39,4 +52,295 @@ test('Another workflow waits in place of the node, and returns what the contact 
 	expect(json.data).toMatchObject({ answer: 'no', approved: false });
 	expect(pairedItem).toEqual({ item: 0 });
 	expect((await workspace.journal()).messages).toHaveLength(1);
+});
+
+test('The looks come after 1, 1, 1, 2, 5, 10 and 15 minutes, each is one request, and the last one is at the end', async () => {
+	const { workspace, ask, subWorkflows } = await chatWithAnn();
+	await ask({ resumeAmount: 1, resumeUnit: 'hours', options: { pauseBot: false } });
+	const minutes: number[] = [];
+	for (let looks = 0; looks < 12 && subWorkflows.waitTill; looks++) {
+		const wakeAt = subWorkflows.waitTill.getTime();
+		minutes.push(Math.round((wakeAt - clock()) / 60_000));
+		setClock(wakeAt);
+		await workspace.clearJournal();
+		await subWorkflows.wake();
+		expect(await received(workspace)).toHaveLength(1);
+	}
+	expect(minutes).toEqual([1, 1, 1, 2, 5, 10, 15, 15, 10]);
+	expect(subWorkflows.output[0].json).toEqual({ order: 1 });
+});
+
+test('A file that the contact sends is a file of the item', async () => {
+	const { ask, write } = await chatWithAnn();
+	const content = Buffer.from('hello').toString('base64');
+	const attachments = [{ name: 'order.txt', mimeType: 'text/plain', content }];
+	const { outputs } = await ask(kinds.file, async () => await write({ attachments }));
+	const [{ json, binary }] = outputs[0];
+	expect(json.data).toMatchObject({
+		file: { binary: 'attachment_0', fileName: 'order.txt', mimeType: 'text/plain' },
+		answer: '[attachments: order.txt]',
+	});
+	expect(binary?.attachment_0).toMatchObject({ fileName: 'order.txt' });
+});
+
+test.each<[string, string, unknown]>([
+	['number', '1,234.5', undefined],
+	['number', '12.5', 12.5],
+	['date', '2026-02-30', undefined],
+	['date', '2026-01-31', '2026-01-31'],
+	['email', 'ann at example', undefined],
+	['email', ' Ann@Example.com ', 'Ann@Example.com'],
+	['phoneNumber', 'call me', undefined],
+	['phoneNumber', '+49 151 1', undefined],
+	['phoneNumber', '+49 (151) 1000-0001', '+4915110000001'],
+])('As a %s, "%s" becomes %s', async (type, typed, value) => {
+	const { ask, write } = await chatWithAnn();
+	let isWritten = false;
+	const answerOnce = async () => {
+		if (!isWritten) await write(typed);
+		isWritten = true;
+	};
+	const options = { ifNotUnderstood: 'continue' };
+	const { json } = await ask({ ...kinds[type], options }, answerOnce);
+	expect(json[0].data).toEqual({
+		answer: expect.any(String),
+		understood: value !== undefined,
+		respondedAt: expect.any(String),
+		...(value !== undefined && { [type]: value }),
+	});
+});
+
+test('The contact sees the choices with numbers, and can answer with one', async () => {
+	const { workspace, ask, write } = await chatWithAnn();
+	const choices = { responseType: 'choices', choices: ['Small', '', 'Large', 'Small'] };
+	const { json } = await ask(choices, async () => await write('2'));
+	const [{ text: sent }] = (await workspace.journal()).messages;
+	expect(sent).toBe('May we ship on Friday?\n\n1. Small\n2. Large');
+	expect(json[0].data).toMatchObject({ answer: '2', choice: 'Large' });
+});
+
+test('Words for yes and no are separated by commas', async () => {
+	const { ask, write } = await chatWithAnn();
+	const options = { yesWords: 'ja, gerne', noWords: 'nein' };
+	const { json } = await ask({ options }, async () => await write('Gerne!'));
+	expect(json[0].data).toMatchObject({ approved: true });
+});
+
+test('Only messages on the channel of the question are answers', async () => {
+	const { workspace, ann, ask, write } = await chatWithAnn();
+	const { channels } = await workspace.state();
+	const [first, second] = channels.map(({ id }) => id);
+	const changes = { inboxIds: [first, second] };
+	await workspace.changeContacts([{ identifier: `id:${ann.id}`, changes }]);
+	const { json } = await ask({ inboxId: by('id', second) }, async () => {
+		await write({ text: 'no', inboxId: first });
+		await write({ text: 'yes', inboxId: second });
+	});
+	expect(json[0].data).toMatchObject({ answer: 'yes' });
+});
+
+describe('Before anything is sent, the node refuses', () => {
+	const long = { responseType: 'choices', choices: ['A', 'B'] };
+	test.each<[string, INodeParameters, IWorkflowSettings, string]>([
+		[
+			'a wait without an end',
+			{ limitWaitTime: false },
+			{},
+			'Answers in the chat need Limit Wait Time. Turn it on',
+		],
+		['a place for a link', { message: 'Here: {link}' }, {}, 'Message contains {link}'],
+		[
+			'a text of 1,001 characters with its choices',
+			{ ...long, message: text(990) },
+			{},
+			'Message must have at most 1,000 characters with its choices, but has 1,001',
+		],
+		[
+			'no choices',
+			{ responseType: 'choices', choices: ['', ' '] },
+			{},
+			'Choices must have at least one entry',
+		],
+		[
+			'a workflow that ends before the wait',
+			{ resumeAmount: 61, resumeUnit: 'minutes' },
+			{ executionTimeout: 3600 },
+			'This workflow ends after 60 minutes, before the wait is over. Shorten the wait, or turn off Timeout Workflow in the settings of the workflow',
+		],
+		[
+			'a word that means yes and no',
+			{ options: { yesWords: 'sure, Maybe', noWords: 'maybe!' } },
+			{},
+			'"Maybe" stands for yes and for no. Remove it from one of them',
+		],
+		[
+			'an unknown kind of answer',
+			{ responseType: 'freeText', expectedAnswer: 'colour' },
+			{},
+			'Expected Answer must be one of',
+		],
+	])('%s', async (_, parameters, settings, sentence) => {
+		const { workspace, ask } = await chatWithAnn();
+		const { error } = await ask(parameters, undefined, { settings });
+		expect(error?.message).toContain(sentence);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('a service that does not let n8n read messages', async () => {
+		const { workspace, ask } = await chatWithAnn({ service: 'reference' });
+		const { error } = await ask();
+		expect(error?.message).toContain(
+			"This service doesn't let n8n read what a contact types (405). Nothing was sent. Choose By Link under Answer.",
+		);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+});
+
+test('A text of 1,000 characters with its choices is sent, and so is a question in a workflow that ends after the wait', async () => {
+	const { workspace, ask, write } = await chatWithAnn();
+	const answer = async () => await write('a');
+	const choices = { responseType: 'choices', choices: ['A', 'B'], message: text(989) };
+	const wait = { resumeAmount: 59, resumeUnit: 'minutes' };
+	const settings = { executionTimeout: 3600 };
+	const { error } = await ask({ ...choices, ...wait }, answer, { settings });
+	expect(error).toBeUndefined();
+	expect((await workspace.journal()).messages[0].text).toHaveLength(1000);
+});
+
+test('On a service that cannot pause its bot, the node asks all the same, and says so', async () => {
+	const { ask, write } = await chatWithAnn({ service: 'older' });
+	const { json, hints } = await ask({}, async () => await write('yes'));
+	expect(json[0].data).toMatchObject({ approved: true });
+	expect(hints.join()).toContain("This service can't pause its bot");
+});
+
+describe('The bot', () => {
+	const isBotOn = async ({ workspace }: Awaited<ReturnType<typeof chatWithAnn>>) => {
+		const [{ conversation }] = (await workspace.state()).contacts;
+		return conversation?.botEnabled;
+	};
+
+	test('is back if the question could not be sent', async () => {
+		const test = await chatWithAnn();
+		const fail = [{ status: 400, match: { operation: 'sendMessage' as const } }];
+		await test.workspace.faults({ fail });
+		const { error } = await test.ask();
+		expect(error).toBeDefined();
+		expect(lastParts(await writesOf(test.workspace))).toEqual([
+			'disable-bot',
+			'messages',
+			'enable-bot',
+		]);
+		expect(await isBotOn(test)).toBe(true);
+	});
+
+	test('is back when time is over', async () => {
+		const test = await chatWithAnn();
+		await test.ask({ resumeAmount: 2, resumeUnit: 'minutes' });
+		const { subWorkflows } = test;
+		while (subWorkflows.waitTill) {
+			expect(await isBotOn(test)).toBe(false);
+			setClock(subWorkflows.waitTill.getTime());
+			await subWorkflows.wake();
+		}
+		expect(await isBotOn(test)).toBe(true);
+	});
+
+	test('is paused again before the service ends the pause, and still comes back', async () => {
+		const test = await chatWithAnn();
+		const { workspace, subWorkflows } = test;
+		await test.ask({ resumeAmount: 3 });
+		setClock(clock() + 22 * HOUR);
+		await subWorkflows.wake();
+		expect(lastParts(await writesOf(workspace))).toEqual(['disable-bot', 'messages']);
+		setClock(clock() + HOUR);
+		await subWorkflows.wake();
+		expect(lastParts(await writesOf(workspace))).toEqual([
+			'disable-bot',
+			'messages',
+			'disable-bot',
+		]);
+		await test.write('yes');
+		await subWorkflows.wake();
+		expect(subWorkflows.waitTill).toBeUndefined();
+		expect(await isBotOn(test)).toBe(true);
+	});
+
+	test('stays away if a person has taken over in the same conversation, even if n8n had paused it', async () => {
+		const test = await chatWithAnn();
+		await test.ask({}, async () => {
+			const taken = { botEnabled: false, botResumeAt: null };
+			await test.workspace.changeConversation(`id:${test.ann.id}`, taken);
+			await test.write('yes');
+		});
+		expect(await isBotOn(test)).toBe(false);
+	});
+});
+
+describe('After the question was sent,', () => {
+	test('a look that fails is one without an answer', async () => {
+		const { workspace, ask, write, subWorkflows } = await chatWithAnn();
+		const { error } = await ask(
+			{ requestOptions: { maxRetries: 0 } },
+			async () => await workspace.faults({ fail: [{ status: 500 }] }),
+		);
+		expect(error).toBeUndefined();
+		await write('yes');
+		await subWorkflows.wake();
+		expect(subWorkflows.waitTill).toBeDefined();
+		await workspace.faults({ fail: null });
+		const [{ json }] = await subWorkflows.wake();
+		expect(json.data).toMatchObject({ approved: true });
+	});
+
+	test('a token that the service refuses fails the execution with a sentence that says so', async () => {
+		const { workspace, ask } = await chatWithAnn();
+		const { error } = await ask(
+			{},
+			async () => await workspace.faults({ fail: [{ status: 401 }] }),
+		);
+		expect(error?.message).toContain(
+			'The question was sent, but n8n can no longer read the answer.',
+		);
+		expect(error?.message).toContain('token');
+		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test('only 20 executions look at once; the next one waits in another workflow at once', async () => {
+		const { workspace, question, run, subWorkflows, write } = await chatWithAnn();
+		const { executeWorkflow } = subWorkflows;
+		const parameters = question({ options: { pauseBot: false } });
+		const running = Array.from(
+			{ length: 21 },
+			async () => await run(parameters, [{}], { executeWorkflow }),
+		);
+		while ((await workspace.journal()).messages.length < 21 || subWorkflows.called.length === 0)
+			await sleep(100);
+		await write('yes');
+		const results = await Promise.all(running);
+		expect(results.map(({ error }) => error?.message).filter(Boolean)).toEqual([]);
+		expect(subWorkflows.called).toHaveLength(1);
+	});
+});
+
+test('A later version of the package reads a question that this version stored', async () => {
+	const { run, write, ann } = await chatWithAnn();
+	await write('yes');
+	const question = {
+		contactId: ann.id,
+		contact: { contact: 'email:ann@example.com', contactId: ann.id },
+		text: 'May we ship on Friday?',
+		form: { type: 'approval', yes: ['Approve'], no: ['Decline'] },
+		goesOnIfNotUnderstood: false,
+		before: { at: 1_000_000_000_000, ids: ['1'] },
+		until: clock() + HOUR,
+		pausedBot: { conversationId: '1', pausedAt: clock(), resumesAt: null },
+	};
+	const { json, error } = await run({
+		resource: 'message',
+		operation: 'checkAnswer',
+		question: JSON.stringify(question),
+	});
+	expect(error).toBeUndefined();
+	expect(json[0]).toMatchObject({ contactId: ann.id, data: { approved: true } });
 });

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { WorkspaceOptions } from '../../../sandbox/options';
+import type { RunOptions } from './engine';
 import { by } from './helpers';
 import { skipPauses } from './skipPauses';
 import { SubWorkflows } from './subWorkflows';
@@ -28,9 +29,14 @@ export async function chatWithAnn(options: WorkspaceOptions = { service: 'newer'
 	const write = async (message: Parameters<typeof workspace.write>[1]) =>
 		await workspace.write(`id:${ann.id}`, message);
 	/** Asks Ann; `meanwhile` happens before each look of the node itself. */
-	const ask = async (more?: INodeParameters, meanwhile?: () => Promise<unknown>) => {
+	const ask = async (
+		more?: INodeParameters,
+		meanwhile?: () => Promise<unknown>,
+		options: Partial<RunOptions> = {},
+	) => {
 		const stop = skipPauses(LOOK_MS, meanwhile);
-		return await test.run(question(more), [{ order: 1 }], { executeWorkflow }).finally(stop);
+		const run = { executeWorkflow, ...options };
+		return await test.run(question(more), [{ order: 1 }], run).finally(stop);
 	};
-	return { ...test, subWorkflows, write, ask };
+	return { ...test, question, subWorkflows, write, ask };
 }

@@ -4,6 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const { runInThisContext } = nodeRequire('node:vm') as typeof import('node:vm');
 const realm = runInThisContext('globalThis') as typeof globalThis;
 
+/** How far the clocks are ahead. They never go back, as n8n and our node rely on that. */
+let skippedMs = 0;
+let aheadMs = 0;
+const performanceNow = realm.performance.now.bind(realm.performance);
+const dateNow = realm.Date.now;
+realm.performance.now = () => performanceNow() + skippedMs;
+realm.Date.now = () => dateNow() + aheadMs;
+
 /**
  * Lets the node pass over its pauses of exactly so many milliseconds; `onPause` is called in each of
  * them. Returns a function that ends this.
@@ -13,9 +21,6 @@ export function skipPauses(
 	onPause: () => Promise<unknown> = async () => await sleep(0),
 ) {
 	const { setTimeout } = realm;
-	const now = realm.performance.now.bind(realm.performance);
-	let skippedMs = 0;
-	realm.performance.now = () => now() + skippedMs;
 	realm.setTimeout = ((work: () => void, ms?: number) => {
 		if (ms !== pauseMs) return setTimeout(work, ms);
 		skippedMs += ms;
@@ -23,6 +28,13 @@ export function skipPauses(
 	}) as typeof setTimeout;
 	return () => {
 		realm.setTimeout = setTimeout;
-		realm.performance.now = now;
 	};
+}
+
+/** The time by the clock of n8n and of our node, in milliseconds since 1970. */
+export const clock = () => realm.Date.now();
+
+/** Sets that clock to a time, if it is earlier; it runs on. */
+export function setClock(time: number): void {
+	aheadMs += Math.max(0, time - clock());
 }

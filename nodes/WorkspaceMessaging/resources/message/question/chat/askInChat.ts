@@ -38,7 +38,7 @@ const HOLD_MS = 25_000;
 const LOOK_MS = 5_000;
 
 /** How long one of these looks may take; it is not retried. */
-const LOOK_TIMEOUT_MS = 5_000;
+const LOOK_TIMEOUT_MS = 4_000;
 
 /** How many executions may be held at once: each takes memory, and a place of n8n's limits. */
 const MAX_HELD = 20;
