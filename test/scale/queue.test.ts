@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialFor } from '../../scripts/examples';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startQueue, type Queue } from '../support/scale/queue';
-import { sendWorkflow, splitWorkflow } from '../support/scale/workflows';
+import { askWorkflow, sendWorkflow, splitWorkflow } from '../support/scale/workflows';
 
 const PATH = 'send';
 /**
@@ -59,8 +59,8 @@ interface Listed {
 }
 
 /** The runs of the workflow, oldest first. */
-async function runs(): Promise<Listed[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+async function runs(id = workflowId): Promise<Listed[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 	const { results } = await queue.client.request<{ results: Listed[] }>(
 		'GET',
 		`/executions?filter=${filter}&limit=100`,
@@ -69,9 +69,9 @@ async function runs(): Promise<Listed[]> {
 }
 
 /** The runs of the workflow, once none is going on. */
-async function ended(): Promise<Listed[]> {
+async function ended(id = workflowId): Promise<Listed[]> {
 	for (;;) {
-		const all = await runs();
+		const all = await runs(id);
 		if (all.every(({ status }) => !['new', 'running', 'waiting'].includes(status))) return all;
 		await sleep(500);
 	}
@@ -122,6 +122,41 @@ test('One run on two workers sends each contact one message', async () => {
 	process.stderr.write(
 		`  one split: by worker ${takenBy(mine).join(' and ')}, ${JSON.stringify(byStatus)}\n`,
 	);
+});
+
+test('Questions in the chat wait on any worker, and each answer continues its execution once', async () => {
+	await workspace.reset({ contacts: 6, service: 'newer' });
+	const contacts = (await workspace.state()).contacts.map(({ id }) => id);
+	const path = 'ask';
+	const id = await queue.client.importWorkflow(askWorkflow(path));
+	await queue.client.activate(id);
+	const webhook = `${queue.address}/webhook/${path}`;
+	while ((await fetch(webhook)).status === 404) await sleep(200);
+	const textsTo = async (contact: string) =>
+		(await workspace.messages(`id:${contact}`))
+			.filter(({ messageType }) => messageType === 'outgoing')
+			.map(({ text }) => text);
+	const ask = async (contact: string) => {
+		const headers = { 'content-type': 'application/json' };
+		await fetch(webhook, { method: 'POST', headers, body: JSON.stringify({ id: contact }) });
+		while ((await textsTo(contact)).length === 0) await sleep(200);
+	};
+	await Promise.all(contacts.map(ask));
+	const [first, second, ...later] = contacts;
+	for (const contact of [first, second])
+		await workspace.write(`id:${contact}`, `At once ${contact}`);
+	const waiting = async () => (await runs(id)).filter(({ status }) => status === 'waiting');
+	// Each of them has an execution that waits in its place.
+	while ((await waiting()).length < 2 * later.length) await sleep(500);
+	for (const contact of later) await workspace.write(`id:${contact}`, `Later ${contact}`);
+	const all = await ended(id);
+
+	expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['success']));
+	for (const contact of contacts) {
+		const word = later.includes(contact) ? 'Later' : 'At once';
+		expect(await textsTo(contact)).toEqual(['Which size?', `Noted: ${word} ${contact}`]);
+	}
+	process.stderr.write(`  asked: by worker ${takenBy(all).join(' and ')}\n`);
 });
 
 test('A run whose worker dies is reported, and its repeat sends no message twice', async () => {

@@ -31,29 +31,51 @@ const chain = (name: string, nodes: Node[]): WorkflowFile => ({
 	settings: { executionOrder: 'v1' },
 });
 
+/** Starts when its webhook is called, and answers at once. */
+const webhookNode = (path: string): Node => ({
+	...node('Webhook', 'n8n-nodes-base.webhook', 2, {
+		path,
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		options: {},
+	}),
+	webhookId: path,
+});
+
+const ourNode = (name: string, parameters: Node['parameters']): Node => ({
+	...node(name, NODE_TYPE, 1, { resource: 'message', ...parameters }),
+	credentials: { workspaceMessagingApi: { id: '', name: '' } },
+});
+
 /** Sends a message to each of the contacts that its webhook is called with. */
 export const sendWorkflow = (path: string): WorkflowFile =>
 	chain('Send', [
-		{
-			...node('Webhook', 'n8n-nodes-base.webhook', 2, {
-				path,
-				httpMethod: 'POST',
-				responseMode: 'onReceived',
-				options: {},
-			}),
-			webhookId: path,
-		},
+		webhookNode(path),
 		node('Split Out', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
-		{
-			...node('Send Message', NODE_TYPE, 1, {
-				resource: 'message',
-				operation: 'send',
-				identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-				text: '=Hello {{ $json.id }}',
-				options: { clientId: '={{ $json.clientId }}' },
-			}),
-			credentials: { workspaceMessagingApi: { id: '', name: '' } },
-		},
+		ourNode('Send Message', {
+			operation: 'send',
+			identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			text: '=Hello {{ $json.id }}',
+			options: { clientId: '={{ $json.clientId }}' },
+		}),
+	]);
+
+/** Asks the contact that its webhook is called with, and answers with what the contact types. */
+export const askWorkflow = (path: string): WorkflowFile =>
+	chain('Ask', [
+		webhookNode(path),
+		ourNode('Ask', {
+			operation: 'sendAndWait',
+			identifier: { __rl: true, mode: 'id', value: '={{ $json.body.id }}' },
+			message: 'Which size?',
+			answer: 'chat',
+			responseType: 'freeText',
+		}),
+		ourNode('Send Message', {
+			operation: 'send',
+			identifier: { __rl: true, mode: 'id', value: '={{ $("Webhook").item.json.body.id }}' },
+			text: '=Noted: {{ $json.data.text }}',
+		}),
 	]);
 
 /** Hands a long list to that workflow in batches, each of which any worker may take. */
