@@ -115,7 +115,8 @@ async function ended(id: string) {
 }
 
 const outputOf = async (id: string, name = 'Behind'): Promise<IDataObject[]> => {
-	const { data } = await ended(id);
+	const { status, data } = await ended(id);
+	expect([status, data.resultData.error?.message]).toEqual(['success', undefined]);
 	return (data.resultData.runData[name] ?? []).flatMap(({ data: run }) =>
 		(run?.main[0] ?? []).map(({ json }) => json),
 	);
