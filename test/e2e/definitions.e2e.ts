@@ -20,7 +20,7 @@ const describeForModels = DEFAULT_N8N_VERSION.startsWith('1.') ? describe.skip :
  * Characters of the definitions of 33 operations. Each further one may have 900 more, and one that
  * takes conditions on contacts may have these as well: rows with inputs of their own for every kind
  * of value. One that waits for an answer may have the fields of n8n's own nodes for it: kinds of
- * answers, labels, and how long it waits.
+ * answers, labels, how long it waits, and what counts as an answer in the chat.
  */
 const BUDGET = {
 	operations: 33,
@@ -29,7 +29,7 @@ const BUDGET = {
 	perFurtherOperation: 900,
 	// The sentence about what services can't filter by stands in each of these operations.
 	conditions: 7_750,
-	waiting: 2_700,
+	waiting: 4_000,
 	template: 2_300,
 	requestOptions: 500,
 };

@@ -4,13 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const { runInThisContext } = nodeRequire('node:vm') as typeof import('node:vm');
 const realm = runInThisContext('globalThis') as typeof globalThis;
 
-/** How far the clocks are ahead. They never go back, as n8n and our node rely on that. */
+/** How far the clocks are ahead. In a file of tests they never go back: our node relies on that. */
 let skippedMs = 0;
 let aheadMs = 0;
-const performanceNow = realm.performance.now.bind(realm.performance);
+const performanceNow = realm.performance.now;
 const dateNow = realm.Date.now;
-realm.performance.now = () => performanceNow() + skippedMs;
+realm.performance.now = () => performanceNow.call(realm.performance) + skippedMs;
 realm.Date.now = () => dateNow() + aheadMs;
+
+// The next file of tests runs in the same process.
+afterAll(() => {
+	realm.performance.now = performanceNow;
+	realm.Date.now = dateNow;
+});
 
 /**
  * Lets the node pass over its pauses of exactly so many milliseconds; `onPause` is called in each of
