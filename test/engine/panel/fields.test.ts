@@ -65,8 +65,8 @@ describe('The panel of Send and Wait', () => {
 			(field) => field.name === name,
 		);
 
-	test('begins with two empty choices, which are no problem for n8n', () => {
-		expect(fieldOf('choices')?.default).toEqual(['', '']);
+	test('begins with one empty choice, which is no problem for n8n', () => {
+		expect(fieldOf('choices')?.default).toEqual(['']);
 		const parameters = { resource: 'message', operation: 'sendAndWait', responseType: 'choices' };
 		expect(problemsWith(parameters, 'choices')).toEqual([]);
 		expect(problemsWith({ ...parameters, choices: ['Yes', ''] }, 'choices')).toEqual([]);

@@ -128,7 +128,7 @@ const choicesField = inBody({
 	name: 'choices',
 	type: 'string',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
-	default: ['', ''],
+	default: [''],
 	displayOptions: { show: { responseType: ['choices'] } },
 	builderHint: { propertyHint: 'Required' },
 	placeholder: 'e.g. Large',
