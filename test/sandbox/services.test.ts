@@ -1197,13 +1197,14 @@ describe('The Idempotency-Key', () => {
 
 	test('of a running request is refused on the newer service', async () => {
 		const { client, contact, workspace } = await service('newer', {
-			faults: { workMs: 300, dropDuring: { times: 1 } },
+			// Longer than a busy machine takes for the next request.
+			faults: { workMs: 3000, dropDuring: { times: 1 } },
 		});
 		const path = `contacts/id:${contact.id}/messages`;
 		await expect(client.send('POST', path, { text: 'Hi' }, withKey('k1'))).rejects.toThrow();
 		const early = await client.send('POST', path, { text: 'Hi' }, withKey('k1'));
 		expect([early.status, early.json.code]).toEqual([409, 'idempotencyKeyConflict']);
-		await new Promise((resolve) => setTimeout(resolve, 400));
+		await new Promise((resolve) => setTimeout(resolve, 3500));
 		const late = await client.send('POST', path, { text: 'Hi' }, withKey('k1'));
 		expect([late.status, late.headers.get('idempotent-replayed')]).toEqual([204, 'true']);
 		expect((await workspace.summary()).messages.delivered).toBe(1);
