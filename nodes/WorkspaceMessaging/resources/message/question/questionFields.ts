@@ -92,6 +92,8 @@ const answerField = inBody({
 		},
 	],
 	default: 'link',
+	// Agents and human review ask by link only.
+	inTools: [],
 });
 
 const responseTypeField = inBody({
@@ -232,7 +234,7 @@ export const waitFields: Field[] = [
 	}),
 ];
 
-const onlyByLink = { show: { '/answer': ['link'] } };
+const onlyByLink = { hide: { '/answer': ['chat'] } };
 const onlyInChat = { show: { '/answer': ['chat'] } };
 const onlyApprovalInChat = { show: { '/answer': ['chat'], '/responseType': ['approval'] } };
 
