@@ -41,7 +41,6 @@ it(
 				'If the Contact Has Been Silent',
 				'Pause the Bot While Waiting',
 			]);
-			await editor.picture('ask-in-chat', editor.parameters);
 
 			const running = editor.execute();
 			await part('messages').getByText('Which size would you like?').waitFor();
@@ -52,7 +51,6 @@ it(
 			await running;
 			await editor.output.getByText('large!').first().waitFor();
 			await part('charge').getByText('Bot answers').waitFor();
-			await editor.picture('answered-in-chat', editor.panel);
 			await editor.closeNode();
 
 			await editor.startAt('Send message and wait for response');
