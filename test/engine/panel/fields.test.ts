@@ -72,6 +72,14 @@ describe('The panel of Send and Wait', () => {
 		expect(problemsWith({ ...parameters, choices: ['Yes', ''] }, 'choices')).toEqual([]);
 	});
 
+	test('of a tool asks by link only', () => {
+		const parameters = { resource: 'message', operation: 'sendAndWait' };
+		const names = namesOf(shownInTool(parameters));
+		expect(names).toContain('responseType');
+		expect(names).not.toContain('answer');
+		expect(names).not.toContain('expectedAnswer');
+	});
+
 	test('says below Limit Wait Time that the node returns its input', () => {
 		expect(fieldOf('limitWaitTime')?.hint).toContain('the node returns its input');
 	});

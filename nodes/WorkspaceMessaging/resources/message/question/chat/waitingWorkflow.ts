@@ -7,9 +7,6 @@ import type { ChatQuestion } from './chatQuestion';
 /** For how many seconds a look is retried; the next one comes soon. */
 const GIVE_UP_LOOK_AFTER = 30;
 
-/** How the end of the node's type differs in a tool and in a human review. */
-const TOOL_TYPE = /(Hitl)?Tool$/;
-
 const START: INode = {
 	...placeNode('Start', 0),
 	type: 'n8n-nodes-base.executeWorkflowTrigger',
@@ -77,7 +74,7 @@ function makeCheck({ run: { context } }: AnyItem, question: ChatQuestion): INode
 	};
 	return {
 		...placeNode('Check', 1),
-		type: type.replace(TOOL_TYPE, ''),
+		type,
 		typeVersion,
 		credentials,
 		parameters: {
