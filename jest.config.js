@@ -27,6 +27,9 @@ const withSandbox = {
 	globalTeardown: '<rootDir>/test/support/stopSandbox.ts',
 };
 
+/** Lets a suite, which takes long, begin no file after a time that `.ci/run` sets. */
+const inTime = { testEnvironment: '<rootDir>/test/support/beginsInTime.js' };
+
 /** Lets a suite run the compiled node in n8n's engine, against the sandbox. */
 const engine = {
 	...withSandbox,
@@ -73,10 +76,18 @@ module.exports = {
 		// The packed package, the generated files and the documents.
 		suite('package', 300),
 		// A real n8n.
-		suite('e2e', 600, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
+		suite('e2e', 600, {
+			...inTime,
+			globalSetup: '<rootDir>/test/support/n8n/startShared.ts',
+			globalTeardown: '<rootDir>/test/support/n8n/stopShared.ts',
+		}),
 		// The editor of a real n8n in a real browser.
-		suite('browser', 300, { globalSetup: '<rootDir>/test/support/browser/globalSetup.ts' }),
+		suite('browser', 300, {
+			...inTime,
+			globalSetup: '<rootDir>/test/support/browser/globalSetup.ts',
+			globalTeardown: '<rootDir>/test/support/n8n/stopShared.ts',
+		}),
 		// n8n in several processes, with a real Redis and a real PostgreSQL.
-		suite('scale', 300, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
+		suite('scale', 300, { ...inTime, globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
 	],
 };

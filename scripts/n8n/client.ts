@@ -124,6 +124,17 @@ export class N8nClient {
 		return id;
 	}
 
+	/** Removes all workflows and credentials, as in a new n8n. */
+	async deleteAll(): Promise<void> {
+		type Stored = Array<{ id: string }>;
+		for (const { id } of await this.request<Stored>('GET', '/workflows')) {
+			await this.request('POST', `/workflows/${id}/archive`);
+			await this.request('DELETE', `/workflows/${id}`);
+		}
+		for (const { id } of await this.request<Stored>('GET', '/credentials'))
+			await this.request('DELETE', `/credentials/${id}`);
+	}
+
 	/**
 	 * Stores a workflow; its nodes get the imported credentials, as a user would choose them in the
 	 * editor.

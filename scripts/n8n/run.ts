@@ -9,6 +9,12 @@ export * from './client';
 /** The action node, as workflows name it. */
 export const NODE_TYPE = `${PACKAGE_NAME}.workspaceMessaging`;
 
+/**
+ * The environment variable with the addresses of the n8ns that the files of a suite share, each its
+ * own of Jest's workers or all of them one.
+ */
+export const SHARED_N8N_URLS = 'N8N_SHARED_URLS';
+
 /** A running n8n that has this package, with its owner logged in. */
 export interface RunningN8n {
 	/** Where the editor is. */
@@ -37,7 +43,7 @@ export async function startN8n(
 	settings?: NodeJS.ProcessEnv,
 ): Promise<RunningN8n> {
 	const url = process.env.N8N_TEST_URL;
-	if (url) return await connectN8n(url.replace(/\/+$/, ''), settings);
+	if (url) return await connectN8n(url, settings);
 	const install = await installN8n(version);
 	return await step(`Starting n8n ${install.version} with this package`, async () => {
 		const server = await startServer(install, settings);
@@ -59,10 +65,22 @@ export async function startN8n(
 }
 
 /**
+ * Returns the n8n that the suite has started for many files, or starts one if the suite has none.
+ * Others use it, too, so a test cannot restart it, and must not count on what is not its own.
+ */
+export async function useN8n(): Promise<RunningN8n> {
+	const urls = process.env[SHARED_N8N_URLS]?.split(' ') ?? [];
+	const worker = Number(process.env.JEST_WORKER_ID ?? 1);
+	const url = process.env.N8N_TEST_URL ?? urls[(worker - 1) % urls.length];
+	return url ? await connectN8n(url) : await startN8n();
+}
+
+/**
  * Logs in to an n8n that somebody else has started, with this package in it. `stop` leaves it
  * running, with all that the tests have stored.
  */
-async function connectN8n(address: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningN8n> {
+async function connectN8n(url: string, settings: NodeJS.ProcessEnv = {}): Promise<RunningN8n> {
+	const address = url.replace(/\/+$/, '');
 	const needed = Object.keys(settings);
 	if (needed.length > 0)
 		throw new Error(

@@ -69,6 +69,8 @@ export const environment = (
 	N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 	N8N_SECURE_COOKIE: 'false',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+	// Node.js keeps what it has compiled of n8n for the next start.
+	NODE_COMPILE_CACHE: join(tmpdir(), `n8n-${version}-compiled`),
 	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
 	// Nothing that needs the internet, and nothing that stands between a user and the editor.
 	N8N_DIAGNOSTICS_ENABLED: 'false',

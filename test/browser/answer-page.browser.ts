@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { credentialFor } from '../../scripts/examples';
-import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { itemsOf, NODE_TYPE, useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { findChromium } from '../support/browser/chromium';
 import { Editor } from '../support/browser/editor';
 import { sideBySide } from '../support/browser/pictures';
@@ -26,7 +26,7 @@ let problems: string[];
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-answers', { contacts: 1 });
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 	browser = await chromium.launch({
 		executablePath: await findChromium(),

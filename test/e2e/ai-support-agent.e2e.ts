@@ -1,5 +1,5 @@
 import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
-import { startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { startScriptedModel, type ScriptedModel } from '../support/n8n/scriptedModel';
 
@@ -86,7 +86,7 @@ beforeAll(async () => {
 		},
 		() => ({ say: 'It was Nora Lind.' }),
 	]);
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 	await n8n.client.importCredential(modelCredential(model.url));
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
-import { startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { countPolls, everyTenSeconds, textsTo } from '../support/n8n/messages';
 import { until } from '../support/n8n/until';
@@ -19,7 +19,7 @@ let n8n: RunningN8n;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-answers', { service: 'newer', contacts: 0 });
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 });
 

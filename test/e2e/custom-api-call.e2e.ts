@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../../scripts/examples';
-import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { itemsOf, NODE_TYPE, useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
 /**
@@ -15,7 +15,7 @@ let n8n: RunningN8n;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-custom-calls');
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 });
 

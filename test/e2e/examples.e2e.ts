@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
+import { itemsOf, useN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import type { WorkspaceOptions } from '../../sandbox/options';
 import type { ServiceName } from '../../sandbox/services/names';
@@ -13,7 +13,7 @@ let n8n: RunningN8n;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-the-examples');
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 });
 

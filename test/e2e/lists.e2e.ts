@@ -1,9 +1,9 @@
-import { NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { NODE_TYPE, useN8n, type RunningN8n } from '../../scripts/n8n/run';
 
 let n8n: RunningN8n;
 
 beforeAll(async () => {
-	n8n = await startN8n();
+	n8n = await useN8n();
 });
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import {
 	pick,
 	readNewLeads,
 } from '../../scripts/examples';
-import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
+import { itemsOf, useN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import type { Journal } from '../../sandbox/journal';
 import type { WorkspaceState } from '../../sandbox/records';
@@ -23,7 +23,7 @@ let workflowId: string;
 beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-new-leads');
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 	pick(workflow, 'Trigger Flow', 'flowId', (await workspace.state()).flows, 'Welcome');
 	workflowId = await n8n.client.importWorkflow(workflow);

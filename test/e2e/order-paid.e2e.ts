@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
-import { itemsOf, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import { itemsOf, useN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { until } from '../support/n8n/until';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 		{ firstName: 'Nora', lastName: 'Lind', email: 'nora@example.com' },
 	]);
 	contact = `id:${id}`;
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 });
 

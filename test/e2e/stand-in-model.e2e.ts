@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
-import { startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startStandInModel } from '../../scripts/standInModel';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
@@ -15,13 +16,15 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-the-stand-in', { contacts: 3 });
 	model = await startStandInModel();
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 	await n8n.client.importCredential(modelCredential(model.url));
 	const workflow = readExample('ai-support-agent.json');
 	const chat = nodeOf(workflow, 'Chat');
 	chat.parameters.public = true;
-	webhookId = chat.webhookId ?? '';
+	// Another file publishes the example, too.
+	webhookId = randomUUID();
+	chat.webhookId = webhookId;
 	await n8n.client.activate(await n8n.client.importWorkflow(workflow));
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
-import { itemsOf, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { itemsOf, useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { countPolls, everyTenSeconds, textsTo } from '../support/n8n/messages';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
@@ -76,7 +76,7 @@ beforeAll(async () => {
 	[nora, ben] = contacts.map(({ id }) => `id:${id}`);
 	await write(nora, 'Something that she wrote before the workflow was published');
 	model = await startScriptedModel(script);
-	n8n = await startN8n();
+	n8n = await useN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
 	await n8n.client.importCredential(modelCredential(model.url));
 	const workflow = readExample('support-agent.json');

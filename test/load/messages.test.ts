@@ -4,8 +4,8 @@ import { engines } from '../support/engine/triggerHost';
 
 /* Random histories of conversations: many against a fake service, some with real requests. */
 
-const HISTORIES = 2000;
-const SEEDS = Array.from({ length: 8 }, (_, index) => index + 100);
+const HISTORIES = 400;
+const SEEDS = Array.from({ length: 5 }, (_, index) => index + 100);
 
 const numbers = Array.from({ length: HISTORIES }, (_, number) => number);
 

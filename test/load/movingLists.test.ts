@@ -5,7 +5,7 @@ import { readMovingList } from '../support/fakes/movingList';
  * is one history.
  */
 
-const HISTORIES = 200;
+const HISTORIES = 100;
 
 const lists = [
 	{ contacts: 1220, perPage: 50 },

@@ -3,7 +3,7 @@ import { fromItem } from '../../support/engine/helpers';
 import { caseCount } from '../../support/caseCount';
 import { testWorkspace } from '../../support/engine/workspace';
 
-const MANY_ROWS = caseCount({ few: 60, many: 300 });
+const MANY_ROWS = caseCount({ few: 60, many: 200 });
 
 /*
  * Rows as they come out of several systems at once: emails in any case, phone numbers with and

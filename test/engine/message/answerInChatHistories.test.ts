@@ -13,7 +13,7 @@ import { clock, setClock } from '../../support/engine/skipPauses';
  * model.
  */
 
-const HISTORIES = caseCount({ few: 20, many: 200 });
+const HISTORIES = caseCount({ few: 20, many: 60 });
 const PER_TEST = 10;
 
 /** A kind of question, and what each text means; what is not there means nothing. */

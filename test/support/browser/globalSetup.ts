@@ -1,11 +1,11 @@
-import { installN8n } from '../../../scripts/n8n/install';
+import { startShared } from '../n8n/startShared';
 import { ensureChromium } from './chromium';
 
 /**
- * Installs n8n and a browser before the first test, where their minutes count against no test's
- * time.
+ * Installs a browser and n8n, and starts an n8n for each of Jest's workers: what one file stores in
+ * it would change what another one sees.
  */
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
 	await ensureChromium();
-	await installN8n();
+	await startShared(maxWorkers);
 }

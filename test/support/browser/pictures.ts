@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 const FOLDER = resolve(__dirname, '../../../docs/images');
 
 /** Whether this run takes the pictures again. */
-const wanted = process.env.SCREENSHOTS === 'true';
+export const takesPictures = process.env.SCREENSHOTS === 'true';
 
 /**
  * What n8n shows above the page or the canvas: notes for some seconds, buttons, and the plus behind
@@ -33,7 +33,7 @@ export async function pictureOf(
 	parts: Locator[],
 	margin = 0,
 ): Promise<void> {
-	if (!wanted) return;
+	if (!takesPictures) return;
 	await mkdir(FOLDER, { recursive: true });
 	const boxes = await Promise.all(
 		parts.map(async (part) => {
@@ -61,7 +61,7 @@ export async function sideBySide(
 	name: string,
 	pictures: Buffer[],
 ): Promise<void> {
-	if (!wanted) return;
+	if (!takesPictures) return;
 	const page = await browser.newPage({ deviceScaleFactor: 2 });
 	const images = pictures.map(
 		(picture) => `<img src="data:image/png;base64,${picture.toString('base64')}">`,

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startN8n, type RunningN8n } from '../../../scripts/n8n/run';
+import { useN8n, type RunningN8n } from '../../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../../sandbox/client';
 import type { WorkspaceOptions } from '../../../sandbox/options';
 import { Editor } from './editor';
@@ -25,8 +25,9 @@ export async function setStage(token: string, options?: WorkspaceOptions): Promi
 		const sandbox = await startSandbox();
 		stops.push(sandbox.stop);
 		const workspace = await sandbox.workspace(token, options);
-		const n8n = await startN8n();
+		const n8n = await useN8n();
 		stops.push(n8n.stop);
+		await n8n.client.deleteAll();
 		const editor = await Editor.open(n8n);
 		stops.push(async () => await editor.close());
 		return { sandbox, workspace, n8n, editor, stop };

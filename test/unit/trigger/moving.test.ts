@@ -6,7 +6,7 @@ import { eventNames, runCase } from '../../support/fakes/movingCase';
  * 17'`, and `MANY_CASES=true` if its number is above 5.
  */
 
-const numbers = Array.from({ length: caseCount({ few: 3, many: 40 }) }, (_, number) => number);
+const numbers = Array.from({ length: caseCount({ few: 3, many: 20 }) }, (_, number) => number);
 
 test.each(eventNames.flatMap((event) => numbers.map((number) => ({ event, number }))))(
 	'$event: random case $number emits each change once',
