@@ -3,7 +3,7 @@ import type { AnyItem } from '../run/item';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { quoted } from '../values/labels';
-import { refuseHalfCharacters } from '../values/serializable';
+import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
 import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
@@ -131,11 +131,7 @@ export function templateValueToText(value: unknown, label: string): string {
 		throw new Error(`${label} must be text, but is ${what}`);
 	}
 	const text = String(value ?? '').trim();
-	if (text.includes('[object Object]'))
-		throw new Error(
-			`${label} contains [object Object]. Point the expression at one of its fields.`,
-		);
-	refuseHalfCharacters(label, text);
+	refuseUnreadable(label, text);
 	return text;
 }
 

@@ -17,6 +17,11 @@ const MAX_IN_URL = 12_000;
 /** The rule for text: all of it is sent in UTF-8. */
 const NOT_BROKEN = 'must not contain half a character (a lone surrogate)';
 
+/** What JavaScript makes of an object in a text; nobody means to send it. */
+export const OBJECT_IN_TEXT = '[object Object]';
+
+const HAS_OBJECT = `contains ${OBJECT_IN_TEXT}. Point the expression at one of its fields.`;
+
 /** Keys that programs on the way could take for something other than data. */
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 
@@ -24,7 +29,8 @@ const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
  * Returns the first value that a request cannot carry, although the API has no rule against it:
  * without this check, the service would receive something else, or nothing. A query cannot express
  * null, an empty list or a key with brackets; UTF-8 cannot hold half a character, such as half an
- * emoji; a URL is limited; only a form can carry a file of n8n.
+ * emoji; a URL is limited; only a form can carry a file of n8n; an object in the middle of a text
+ * is lost.
  *
  * @param form how the request carries the values
  * @returns one sentence; undefined if the request can carry everything
@@ -74,7 +80,8 @@ function findProblem(
 				: '';
 			return `can't hold binary data${advice}`;
 		}
-		if (isBroken(value)) return NOT_BROKEN;
+		const problem = findProblemOfText(value);
+		if (problem) return problem;
 		if (isInUrl && depth > 0 && value === null)
 			return 'must not contain null, which a query cannot express';
 		if (typeof value !== 'object' || value === null) continue;
@@ -93,9 +100,15 @@ function findProblem(
 	return undefined;
 }
 
-/** Throws an error if a text has half a character. */
-export function refuseHalfCharacters(label: string, text: string) {
-	if (isBroken(text)) throw new Error(`${label} ${NOT_BROKEN}`);
+/** Throws an error if a text has half a character, or an object in it. */
+export function refuseUnreadable(label: string, text: string) {
+	const problem = findProblemOfText(text);
+	if (problem) throw new Error(`${label} ${problem}`);
+}
+
+function findProblemOfText(value: unknown): string | undefined {
+	if (isBroken(value)) return NOT_BROKEN;
+	return typeof value === 'string' && value.includes(OBJECT_IN_TEXT) ? HAS_OBJECT : undefined;
 }
 
 /** Whether a value is text with half a character, which UTF-8 cannot express. */

@@ -212,6 +212,8 @@ describe('An error with the status 404 or 405', () => {
 	test.each([
 		['a web page', answer(404, '<html><body>Not Found</body></html>')],
 		['the words of a router', answer(404, { message: 'Cannot GET /api/v1/contacts/id:1' })],
+		['the words of a web server', answer(404, '404 Not Found')],
+		['the words of another web server', answer(404, '404 page not found')],
 	])('mentions a wrong Base URL if the answer is %s', (_, notFound) => {
 		expect(statusError(read, notFound, false).message).toContain(
 			"This service doesn't offer this operation (404). If every operation fails like this, check the Base URL in the credential.",

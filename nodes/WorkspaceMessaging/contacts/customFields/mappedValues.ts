@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
+import { endSentence } from '../../transport/errors/sentences';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { serializationProblem } from '../../values/serializable';
@@ -66,7 +67,7 @@ function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: stri
 function readMappedValue(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
 	const text = toStoredText(item, field, value);
 	const problem = serializationProblem('json', { [`Custom field ${field.name}`]: text }, {});
-	if (problem) throw rejectedError(`${problem}.`);
+	if (problem) throw rejectedError(endSentence(problem));
 	return text;
 }
 

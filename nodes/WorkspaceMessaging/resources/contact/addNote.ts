@@ -54,11 +54,6 @@ export const addNote = defineOperation({
 		body: { ...body, ...(typeof body.text === 'string' && { text: body.text.trim() }) },
 	}),
 
-	validate({ body }) {
-		if (body.text.includes('[object Object]'))
-			throw new Error('Note contains [object Object]. Point the expression at one of its fields.');
-	},
-
 	async run(item) {
 		const { params, body } = item;
 		const parts = splitText(body.text, max);

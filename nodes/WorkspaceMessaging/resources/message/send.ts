@@ -142,11 +142,7 @@ export const send = defineOperation({
 	},
 
 	async validate(item) {
-		const { text, clientId, flowId, nodeId } = item.body;
-		if (text?.includes('[object Object]'))
-			throw new Error(
-				'Message contains [object Object]. Point the expression at one of its fields.',
-			);
+		const { clientId, flowId, nodeId } = item.body;
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
 		checkIfSilent(item);

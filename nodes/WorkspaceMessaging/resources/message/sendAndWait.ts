@@ -6,6 +6,7 @@ import { contactLocator, sendingChannel } from '../../panel/locators';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { isObject } from '../../transport/guards';
+import { OBJECT_IN_TEXT } from '../../values/serializable';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
@@ -19,9 +20,6 @@ import {
 import { waitUntil } from './question/waitTime';
 
 type Entered = z.output<typeof questionBody>;
-
-/** What an expression makes of an object inside a text. */
-const UNREADABLE = '[object Object]';
 
 /**
  * Asks a contact, and lets the execution wait for the answer: by a link to an answer page, or by
@@ -60,8 +58,6 @@ export const sendAndWait = defineOperation({
 	validate(item) {
 		const { body, run } = item;
 		refuseSeveralItems(item);
-		if (body.message.includes(UNREADABLE))
-			throw new Error(`Message contains ${UNREADABLE}. Point the expression at one of its fields.`);
 		refuseNoChoices(body);
 		waitUntil(item, body);
 		checkIfSilent(item);
@@ -94,7 +90,7 @@ function withToolParameters(message: unknown, { run, input: { json } }: AnyItem)
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
 		return `${name}: ${text}`;
 	});
-	return message.replaceAll(UNREADABLE, () => lines.join('\n'));
+	return message.replaceAll(OBJECT_IN_TEXT, () => lines.join('\n'));
 }
 
 /** An execution can wait for one answer only. */

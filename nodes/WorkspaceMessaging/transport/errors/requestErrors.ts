@@ -135,9 +135,9 @@ function needsChannel(response: HttpResponse): boolean {
 	return issues.length > 0 && issues.every(isChannel);
 }
 
-/** What a web framework says in a 404 if it has no such route. */
+/** What a web framework or a web server says in a 404 if it has no such route. */
 const SAYS_NO_ROUTE =
-	/cannot (get|post|put|patch|delete)\b|route|no such (endpoint|path)|not matching|procedure/i;
+	/^404\b|cannot (get|post|put|patch|delete)\b|route|no such (endpoint|path)|not matching|procedure/i;
 
 /** What a 404 of a contact's path can be about besides the contact. */
 const OTHER_THINGS = /\b(flow|node|tag|field|inbox|channel|file)\b/i;

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import { quoted } from '../../../values/labels';
-import { refuseHalfCharacters } from '../../../values/serializable';
+import { refuseUnreadable } from '../../../values/serializable';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -39,7 +39,7 @@ export function checkUploadFile(item: Item): void {
 		throw new Error(
 			`${FILE_LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
 		);
-	refuseHalfCharacters(
+	refuseUnreadable(
 		`${FILE_LABEL}: the name ${quoted(getInputFileName(file))}`,
 		getInputFileName(file),
 	);

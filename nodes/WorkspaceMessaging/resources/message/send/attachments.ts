@@ -9,7 +9,7 @@ import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import { quoted } from '../../../values/labels';
-import { refuseHalfCharacters } from '../../../values/serializable';
+import { refuseUnreadable } from '../../../values/serializable';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -116,7 +116,7 @@ const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//
 export async function checkAttachments(item: Item): Promise<void> {
 	for (const { file } of findAttachments(item)) {
 		const name = getInputFileName(file);
-		refuseHalfCharacters(`${FIELD}: the name ${quoted(name)}`, name);
+		refuseUnreadable(`${FIELD}: the name ${quoted(name)}`, name);
 		const size = await readInputFileSize(file, item, FIELD);
 		refuseLargeFile(file, size);
 	}
