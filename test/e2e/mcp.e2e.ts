@@ -4,7 +4,13 @@ import { WorkflowBuilder, type Operation } from '../support/n8n/builder';
 import { loadedDescription, toolDescription } from '../support/n8n/description';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { connectMcp, type Mcp } from '../support/n8n/mcp';
-import { itemsOf, NODE_TYPE, useN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
+import {
+	itemsOf,
+	NODE_TYPE,
+	startN8n,
+	type Execution,
+	type RunningN8n,
+} from '../../scripts/n8n/run';
 import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 
@@ -71,7 +77,8 @@ describeBuilder('An assistant with the MCP server of n8n', () => {
 	beforeAll(async () => {
 		sandbox = await startSandbox();
 		workspace = await sandbox.workspace('token-of-the-builder');
-		n8n = await useN8n();
+		// Its own: the server of n8n gives nodes any credential that fits.
+		n8n = await startN8n();
 		await n8n.client.importCredential(credentialFor(workspace));
 		mcp = await connectMcp(n8n);
 		builder = new WorkflowBuilder(mcp);
