@@ -28,6 +28,8 @@ export interface RunningN8n {
 	crash: (meanwhile?: () => Promise<unknown>) => Promise<void>;
 	/** Processor time of n8n's main process so far, in seconds. */
 	readCpu: () => Promise<number>;
+	/** The last lines that n8n logged. */
+	readLog: () => Promise<string>;
 }
 
 /**
@@ -55,8 +57,8 @@ export async function startN8n(
 					`n8n did not load ${NODE_TYPE}. Its last lines:\n${await server.readLog()}`,
 				);
 			}
-			const { address, stop, restart, crash, readCpu } = server;
-			return { address, client, stop, restart, crash, readCpu };
+			const { address, stop, restart, crash, readCpu, readLog } = server;
+			return { address, client, stop, restart, crash, readCpu, readLog };
 		} catch (error) {
 			await server.stop();
 			throw error;
@@ -102,5 +104,13 @@ async function connectN8n(url: string, settings: NodeJS.ProcessEnv = {}): Promis
 			new Error('n8n was not started by this test, so it cannot be restarted or measured.'),
 		);
 	const stop = async () => await Promise.resolve();
-	return { address, client, stop, restart: notOurs, crash: notOurs, readCpu: notOurs };
+	return {
+		address,
+		client,
+		stop,
+		restart: notOurs,
+		crash: notOurs,
+		readCpu: notOurs,
+		readLog: notOurs,
+	};
 }

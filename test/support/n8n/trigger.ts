@@ -140,6 +140,21 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			return { lost, surplus };
 		};
 
+		/** When n8n started the workflows and with what, and what it logged: why an event came twice. */
+		const describeRuns = async () => {
+			const lines: string[] = [];
+			for (const id of (
+				await Promise.all(workflowIds.map(async (id) => await n8n.client.executionsOf(id)))
+			).flat()) {
+				const { runData } = (await n8n.client.waitForExecution(id)).data.resultData;
+				for (const [name, [{ startTime, data }]] of Object.entries(runData)) {
+					const ids = data?.main[0]?.map(({ json }) => json.id);
+					lines.push(`  ${new Date(startTime).toISOString()} ${name} ${JSON.stringify(ids)}`);
+				}
+			}
+			return [...lines.sort(), await n8n.readLog(), ''].join('\n');
+		};
+
 		/**
 		 * Waits for the expected events, because a slow machine needs longer, and checks that no others
 		 * came.
@@ -151,6 +166,7 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			while ((await compare()).lost.length > 0 && Date.now() < deadline) await sleep(1000);
 			await sleep(SETTLE_MS);
 			const { lost, surplus } = await compare();
+			if (surplus.length > 0) process.stderr.write(await describeRuns());
 			const repeated = mayRepeat ? surplus.filter((event) => expected.includes(event)) : [];
 			expect({ lost, surplus }).toEqual({ lost: [], surplus: repeated });
 			expected.push(...repeated);
