@@ -139,6 +139,17 @@ test('Only messages on the channel of the question are answers', async () => {
 	expect(json[0].data).toMatchObject({ answer: 'yes' });
 });
 
+test('What the contact wrote before the question is no answer, even if it came while n8n was sending', async () => {
+	const { workspace, ann, ask, write } = await chatWithAnn();
+	const { json } = await ask({}, async () => {
+		const [question] = await workspace.messages(`id:${ann.id}`);
+		const before = new Date(Date.parse(String(question.createdAt)) - 1).toISOString();
+		await write({ text: 'yes', at: before });
+		await write('no');
+	});
+	expect(json[0].data).toMatchObject({ answer: 'no', approved: false });
+});
+
 describe('Before anything is sent, the node refuses', () => {
 	const long = { responseType: 'choices', choices: ['A', 'B'] };
 	test.each<[string, INodeParameters, IWorkflowSettings, string]>([
@@ -232,6 +243,29 @@ describe('The bot', () => {
 			'enable-bot',
 		]);
 		expect(await isBotOn(test)).toBe(true);
+	});
+
+	test('is back if the pause itself failed after it had begun', async () => {
+		const test = await chatWithAnn();
+		const fail = [{ status: 500, after: true, match: { operation: 'disableBot' as const } }];
+		await test.workspace.faults({ fail });
+		const { error } = await test.ask({ requestOptions: { maxRetries: 1 } });
+		expect(error).toBeDefined();
+		expect(await isBotOn(test)).toBe(true);
+		expect((await test.workspace.journal()).messages).toEqual([]);
+	});
+
+	test('stays paused with a hint if the service does not return it', async () => {
+		const test = await chatWithAnn();
+		const fail = [{ status: 500, match: { operation: 'enableBot' as const } }];
+		await test.workspace.faults({ fail });
+		const { json, hints } = await test.ask({ requestOptions: { maxRetries: 1 } }, async () => {
+			await test.write('yes');
+		});
+		expect(json[0].data).toMatchObject({ approved: true });
+		expect(hints.join()).toMatch(
+			/The bot is still paused in conversation \d+, for up to 24 hours: .* use Conversation → Hand Over\./,
+		);
 	});
 
 	test('is back when time is over', async () => {

@@ -41,6 +41,8 @@ const freeText: Kind = { parameters: { responseType: 'freeText' }, meanings: {} 
 
 const texts = ['yes', 'No.', '👍', '1', 'large', '3.5', 'hm', 'wait a moment'];
 
+const shiftTime = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
+
 type Pick = <T>(...values: T[]) => T;
 type Test = Awaited<ReturnType<typeof chatWithAnn>>;
 
@@ -201,19 +203,29 @@ class History {
 		}
 	}
 
-	/** Ann writes; some messages arrive late, with a time before or at the newest one before. */
+	/**
+	 * Ann writes. Some messages arrive late: with a time before or at the newest one before, just
+	 * before the question, while n8n was sending it, or at the question.
+	 */
 	private async write(): Promise<void> {
 		const { pick, before } = this;
 		const inbox = pick(...this.inboxIds);
 		const type = pick('message', 'message', 'message', 'comment');
-		const hasSameTime = this.written.some(({ createdAt }) => createdAt === before);
-		const late = before !== undefined && pick(-1, 0, 1, 1, 1, 1);
-		let at: string | undefined;
-		if (late === -1) at = new Date(Date.parse(before!) - 1000).toISOString();
-		if (late === 0 && !hasSameTime) at = before;
+		const messages = await this.test.workspace.messages(this.ann);
+		const question = messages.find(({ text }) => text?.startsWith('May we ship'))?.createdAt;
+		const late = question ? pick('earlier', 'before', 'sending', 'question', '', '', '', '') : '';
+		const times: Record<string, string | undefined> = {
+			earlier: before && shiftTime(before, -1000),
+			before,
+			sending: question && shiftTime(question, -1),
+			question,
+		};
+		const hasSameTime = this.written.some(({ createdAt }) => createdAt === question);
+		const at = late === 'question' && hasSameTime ? undefined : times[late];
 		const written = { text: pick(...texts), inboxId: inbox, type, at };
 		const message = await this.test.workspace.write(this.ann, written);
-		if (late !== -1) this.written.push({ ...message, inbox });
+		const isLater = question === undefined || message.createdAt >= question;
+		if (isLater) this.written.push({ ...message, inbox });
 	}
 
 	private get ann() {

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { lookUpContactOf } from '../../../../contacts/lookUp';
 import { conversationApi } from '../../../../contract/conversation';
-import type { Item } from '../../../../run/item';
-import { isUnsupported, onApiError } from '../../../../transport/errors/ApiError';
+import type { AnyItem, Item } from '../../../../run/item';
+import { isUnsupported, mayHaveChanged, onApiError } from '../../../../transport/errors/ApiError';
 import { toObject } from '../../../../transport/guards';
 import { readRecord } from '../../../../transport/lists/records';
 import type { Requester } from '../../../../transport/request';
@@ -51,7 +51,14 @@ async function pauseIfActive(
 	conversationId: string,
 ): Promise<PausedBot | undefined> {
 	const { botEnabled } = await readConversation(client, conversationId);
-	return botEnabled === false ? undefined : await pause(client, conversationId);
+	if (botEnabled === false) return undefined;
+	return await pause(client, conversationId).catch(
+		onApiError(mayHaveChanged, async (error): Promise<never> => {
+			const params = { conversationId };
+			await client.request(conversationApi.enableBot, { params }).catch(() => undefined);
+			throw error;
+		}),
+	);
 }
 
 async function pause(client: Requester, conversationId: string): Promise<PausedBot> {
@@ -63,23 +70,25 @@ async function pause(client: Requester, conversationId: string): Promise<PausedB
 }
 
 /**
- * Returns the bot to the conversation, if it is still n8n that paused it. Never throws: the service
- * itself ends the pause, too.
+ * Returns the bot to the conversation, if it is still n8n that paused it. Never throws, but shows a
+ * hint: the service itself ends the pause, too.
  *
  * @param hasPersonWritten since the question; undefined if nobody knows
  */
 export async function endPause(
-	client: Requester,
+	item: AnyItem,
 	paused: PausedBot | undefined,
 	hasPersonWritten: boolean | undefined,
 ): Promise<void> {
 	if (!paused || hasPersonWritten !== false) return;
 	const { conversationId } = paused;
 	try {
-		if ((await readState(client, paused)) !== 'paused') return;
-		await client.request(conversationApi.enableBot, { params: { conversationId } });
+		if ((await readState(item, paused)) !== 'paused') return;
+		await item.request(conversationApi.enableBot, { params: { conversationId } });
 	} catch {
-		// The pause ends by itself.
+		item.hint(
+			`The bot is still paused in conversation ${conversationId}, for up to 24 hours: the service did not return it. To end that, use Conversation → Hand Over.`,
+		);
 	}
 }
 

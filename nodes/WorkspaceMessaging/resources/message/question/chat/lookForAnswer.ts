@@ -51,8 +51,9 @@ export async function readNewestMessages(
 }
 
 /**
- * Looks once whether the contact has answered; one request. The answer comes from the channel of
- * the question. If the service does not show that, it can come from any channel.
+ * Looks once whether the contact has answered; one request. The answer comes after the question and
+ * from its channel. If the service does not show the question, the answer comes after the newest
+ * message before it, from any channel: sending it can take long, and the contact may write meanwhile.
  */
 export async function lookForAnswer(
 	client: Requester,
@@ -66,11 +67,15 @@ export async function lookForAnswer(
 	});
 	const isQuestion = (message: IDataObject) =>
 		message.messageType === 'outgoing' && String(message.text).trim() === text.trim();
-	const channel = after.find(isQuestion)?.contactInboxId;
+	const asked = after.find(isQuestion);
+	const askedAt = asked ? getMessageTime(asked) : before.at;
+	const channel = asked?.contactInboxId;
 	const channels = channel ? [String(channel)] : contactInboxIds;
 	const isOnChannel = ({ contactInboxId }: IDataObject) =>
 		!channels || !contactInboxId || channels.includes(String(contactInboxId));
-	const messages = after.filter((message) => isTyped(message) && isOnChannel(message));
+	const messages = after.filter(
+		(message) => isTyped(message) && isOnChannel(message) && getMessageTime(message) >= askedAt,
+	);
 	return {
 		messages,
 		answer: findTypedAnswer(form, messages, readStoredForm),
