@@ -82,7 +82,7 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/support/n8n/stopShared.ts',
 		}),
 		// The editor of a real n8n in a real browser.
-		suite('browser', 300, {
+		suite('browser', 600, {
 			...inTime,
 			globalSetup: '<rootDir>/test/support/browser/globalSetup.ts',
 			globalTeardown: '<rootDir>/test/support/n8n/stopShared.ts',

@@ -5,7 +5,7 @@ import { findChromium } from './chromium';
 import { pictureOf, takesPictures } from './pictures';
 
 /** Long enough for a slow machine; nothing below waits longer than it has to. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 /** Time after which a step that n8n may have ignored is tried again. */
 const AGAIN_AFTER_MS = 5000;
 
