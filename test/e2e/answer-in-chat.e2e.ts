@@ -68,8 +68,9 @@ const behind = () =>
 	});
 
 /**
- * Sends what *Behind* got, and the names of the files, to a contact of its own. What n8n stores of an execution can lack its last
- * nodes: when it starts, it may store a result once more that it has already handed over.
+ * Sends what *Behind* got, and the names of the files, to a contact of its own. What n8n stores of
+ * an execution can lack its last nodes: when n8n starts, it may store once more what the execution
+ * had before them.
  */
 const report = () =>
 	node('Report', NODE_TYPE, 1, {
