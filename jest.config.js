@@ -70,6 +70,7 @@ module.exports = {
 				'engine/contact/randomRows',
 				'engine/conversation/randomHistories',
 				'engine/message/answerInChatHistories',
+				'engine/message/answersBesideTriggers',
 				'engine/trigger/soak',
 			].map((file) => `<rootDir>/test/${file}.test.ts`),
 		}),

@@ -4,7 +4,7 @@ import { contact } from '../contract/contact';
 import { pickFields } from '../contract/values';
 import type { AnyItem } from '../run/item';
 import { objectsIn } from '../transport/guards';
-import { customFieldDefinitions } from './customFields/definitions';
+import { customFieldDefinitions, QUESTION_FIELD } from './customFields/definitions';
 
 const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } =
 	contact.shape;
@@ -35,8 +35,8 @@ export type SimpleContact = IDataObject & { customFields: IDataObject };
 
 /**
  * Reduces contacts to the fields that people use most, with tags as names and custom field values
- * by the names of the fields. This reads the names only if a contact has a value; without them the
- * values come by the fields' IDs.
+ * by the names of the fields, but without n8n's own notes. This reads the names only if a contact
+ * has a value; without them the values come by the fields' IDs.
  */
 export async function simplifyContactsWith(
 	contacts: IDataObject[],
@@ -62,13 +62,14 @@ export async function simplifyContacts(
 
 /** @param nameOf returns the name of the custom field with an ID */
 function simplifyRecord(record: IDataObject, nameOf: (id: string) => string): SimpleContact {
-	const customFields = objectsIn(record.contactCustomFields).map(({ customFieldId, value }) => [
-		nameOf(String(customFieldId)),
-		value,
-	]);
+	const customFields: IDataObject = {};
+	for (const { customFieldId, value } of objectsIn(record.contactCustomFields)) {
+		const name = nameOf(String(customFieldId));
+		if (name !== QUESTION_FIELD) customFields[name] = value;
+	}
 	return {
 		...pickFields(simpleContact, record),
 		tags: objectsIn(record.tags).map(({ name }) => String(name)),
-		customFields: Object.fromEntries(customFields),
+		customFields,
 	};
 }

@@ -18,6 +18,8 @@ interface MessageChoice {
 	/** Only messages after this time, in milliseconds since 1970. */
 	after?: number;
 	isChosen?: (message: IDataObject) => boolean;
+	/** Is told each message of the pages that are read, chosen or not. */
+	onRead?: (message: IDataObject) => void;
 	/** How many messages are enough. */
 	limit?: number;
 	/** How many pages to read at most. */
@@ -32,7 +34,13 @@ interface MessageChoice {
 export async function readMessages(
 	client: Requester,
 	identifier: string,
-	{ after = -Infinity, isChosen = () => true, limit = Infinity, pages = Infinity }: MessageChoice,
+	{
+		after = -Infinity,
+		isChosen = () => true,
+		onRead = () => {},
+		limit = Infinity,
+		pages = Infinity,
+	}: MessageChoice,
 ): Promise<IDataObject[]> {
 	const found = new Map<unknown, IDataObject>();
 	let left = pages;
@@ -43,6 +51,7 @@ export async function readMessages(
 		MESSAGES,
 	);
 	for await (const { rows } of list) {
+		rows.forEach(onRead);
 		const recent = rows.filter((row) => getMessageTime(row) > after);
 		for (const row of recent) {
 			if (!row.deletedAt && isChosen(row)) found.set(row.id, row);

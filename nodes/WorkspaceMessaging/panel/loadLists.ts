@@ -10,6 +10,7 @@ import {
 import { toConditionField } from '../contacts/conditions/conditionFields';
 import { findChannelListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
+import { QUESTION_FIELD } from '../contacts/customFields/definitions';
 import { customFieldApi } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
@@ -219,11 +220,13 @@ async function readEntries(
 	lookup: PanelLookup,
 	valueOf = ({ id }: IDataObject) => String(id),
 ) {
+	const { isOffered = () => true } = lookup;
 	const records = await readPagedList(
 		client,
 		await findChannelListEndpoint(client, lookup.endpoint),
 	);
-	return records.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
+	const offered = records.filter((record) => isOffered(record, undefined));
+	return offered.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
 }
 
 /**
@@ -282,7 +285,8 @@ async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<Resou
 		this,
 		async (client) => await readPagedList(client, customFieldApi.listCustomFields),
 	);
-	const columns = definitions.map(({ id, name, type }) => ({
+	const offered = definitions.filter(({ name }) => name !== QUESTION_FIELD);
+	const columns = offered.map(({ id, name, type }) => ({
 		id: String(id),
 		name: String(name),
 		type: columnTypes[String(type)] ?? 'string',

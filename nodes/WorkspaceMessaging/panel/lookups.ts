@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toChannelId } from '../channels/channel';
+import { QUESTION_FIELD } from '../contacts/customFields/definitions';
 import { contactApi } from '../contract/contact';
 import { customFieldApi } from '../contract/customField';
 import { tagApi } from '../contract/tag';
@@ -61,6 +62,7 @@ export const lookups = {
 		noun: 'custom field',
 		searchMethod: 'searchCustomFields',
 		optionsMethod: 'getCustomFields',
+		isOffered: ({ name }) => name !== QUESTION_FIELD,
 		label: (record) => toLabel(record, sentenceCase(toOptionName(toLookupText(record.type)))),
 	},
 	flows: {

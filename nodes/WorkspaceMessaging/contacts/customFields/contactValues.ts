@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { customFieldApi } from '../../contract/customField';
 import { limits } from '../../contract/limits';
 import { undocumentedApi } from '../../contract/undocumented';
-import type { AnyItem, Item } from '../../run/item';
+import type { AnyItem } from '../../run/item';
 import {
 	isNotFound,
 	isUnsupported,
@@ -67,7 +67,7 @@ export function mergeValues(contact: IDataObject, written: CheckedValue[]): IDat
  * @param done what the item did to the contact before, such as `created`
  */
 export async function writeValues(
-	item: Item,
+	item: AnyItem,
 	identifier: string,
 	values: CheckedValue[],
 	{ operation = 'set', done }: { operation?: string; done?: string } = {},
@@ -97,7 +97,7 @@ function addContactWritten(error: ApiError, identifier: string, done: string): A
 }
 
 async function writePart(
-	item: Item,
+	item: AnyItem,
 	identifier: string,
 	values: CheckedValue[],
 	operation: string,

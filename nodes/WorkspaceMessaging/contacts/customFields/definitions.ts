@@ -8,6 +8,9 @@ import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
 
+/** The custom field for n8n's own notes of a contact; see `questionField.ts`. */
+export const QUESTION_FIELD = 'n8n question';
+
 /** A custom field as the workspace defines it (part 2.4). */
 export interface CustomFieldDefinition {
 	id: string;
@@ -15,7 +18,10 @@ export interface CustomFieldDefinition {
 	type: string;
 }
 
-/** The custom fields of a workspace, by everything that people call them. */
+/**
+ * The custom fields of a workspace, by everything that people call them. Nobody calls the one for
+ * n8n's own notes by its name.
+ */
 export interface CustomFieldDefinitions {
 	byId: ReadonlyMap<string, CustomFieldDefinition>;
 	byName: ReadonlyMap<string, CustomFieldDefinition[]>;
@@ -34,10 +40,11 @@ export async function readCustomFieldDefinitions(
 		name: String(name),
 		type: String(type),
 	}));
+	const named = fields.filter(({ name }) => name !== QUESTION_FIELD);
 	return {
 		byId: new Map(fields.map((field) => [field.id, field])),
-		byName: groupByName(fields, (name) => name),
-		byFoldedName: groupByName(fields, foldCaseAndSpace),
+		byName: groupByName(named, (name) => name),
+		byFoldedName: groupByName(named, foldCaseAndSpace),
 	};
 }
 

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
+import { isQuestionUpdate, readQuestionFieldId } from '../../contacts/customFields/questionField';
 import { contactApi } from '../../contract/contact';
+import { isAnswer, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
@@ -34,16 +36,33 @@ export const contactUpdated: PollingEvent = {
 	watch: (client, settings) => watchContacts(client, settings, true),
 };
 
+/** What a question and its answer change of a contact, as every message does. */
+const CHANGED_BY_MESSAGES = ['contactInboxes', 'conversation'];
+
 /** Watches for contacts that are new or changed (part 2.1). */
 function watchContacts(client: Requester, settings: Settings, isUpdated: boolean): Watcher {
 	const contacts = new ContactItems(client, settings);
 	const field = isUpdated ? 'updatedAt' : 'createdAt';
 	const list: TimedList = { endpoint: contactApi.listContacts, filters: settings.filters, field };
-	if (isUpdated) list.makeFingerprint = makeFingerprint;
+	let questionFieldId: string | undefined;
+	const fingerprintOf = (record: IDataObject) => makeFingerprint(record, questionFieldId);
+	if (isUpdated) {
+		list.prepare = async (records) => {
+			questionFieldId = await readQuestionFieldId(client, records).catch(
+				onApiError(isAnswer, () => undefined),
+			);
+		};
+		list.makeFingerprint = fingerprintOf;
+		list.isOwnNote = (record, before) => {
+			const changed = compareFingerprints(before, fingerprintOf(record));
+			const isOther = (name: string) => !CHANGED_BY_MESSAGES.includes(name);
+			return isQuestionUpdate(record, questionFieldId) && !changed.some(isOther);
+		};
+	}
 	const getExtra = (record: IDataObject, before?: string) => {
 		if (!isUpdated) return {};
 		if (before === undefined) return { changedFields: [] };
-		return { changedFields: compareFingerprints(before, makeFingerprint(record)) };
+		return { changedFields: compareFingerprints(before, fingerprintOf(record)) };
 	};
 	return {
 		async poll(last: NewestMemory | undefined) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { contact } from '../../contract/contact';
+import { objectsIn } from '../../transport/guards';
 
 /** Fields that change together with others, or never. */
 const IGNORED = ['id', 'createdAt', 'updatedAt', 'fullName', 'workspaceId'];
@@ -14,10 +15,15 @@ const FIELD_LENGTH = 3;
 /**
  * Reduces a contact to about 50 characters that later show which fields changed: a hash per field
  * that is not empty.
+ *
+ * @param questionFieldId of the custom field with n8n's own notes, which does not count
  */
-export function makeFingerprint(record: IDataObject): string {
+export function makeFingerprint(record: IDataObject, questionFieldId?: string): string {
+	const isCounted = ({ customFieldId }: IDataObject) => String(customFieldId) !== questionFieldId;
+	const contactCustomFields = objectsIn(record.contactCustomFields).filter(isCounted);
+	const counted: IDataObject = { ...record, contactCustomFields };
 	return FIELDS.map((name) =>
-		isEmpty(record[name]) ? '' : hash(stableStringify(record[name]), FIELD_LENGTH),
+		isEmpty(counted[name]) ? '' : hash(stableStringify(counted[name]), FIELD_LENGTH),
 	).join();
 }
 

@@ -34,8 +34,12 @@ export interface TimedList {
 	 * with n8n's.
 	 */
 	field: string;
+	/** Is called with the records of a poll before anything else. */
+	prepare?(records: IDataObject[]): Promise<void>;
 	/** Shows whether a record changed at the same time. Without it, only new records are events. */
 	makeFingerprint?(record: IDataObject): string;
+	/** Whether an update is n8n's own note, and so no event. */
+	isOwnNote?(record: IDataObject, fingerprint: string): boolean;
 }
 
 /** A record with its time. */
@@ -101,6 +105,7 @@ export class NewestPoll {
 	/** Finds the events since the last poll, oldest first; without a last poll there are none. */
 	async run(): Promise<{ found: TimedRecord[]; memory: NewestMemory }> {
 		const { rows, maxAbove, isAll, isComplete } = await this.read();
+		await this.list.prepare?.(rows.map(({ record }) => record));
 		const entries = this.makeEntries(rows);
 		const times = entries.map(([, at]) => at);
 		const next = chooseWatermark(times, maxAbove, isAll);
@@ -246,13 +251,16 @@ export class NewestPoll {
 	}
 
 	private isEvent({ at, record }: TimedRecord, entry?: Entry): boolean {
-		const { makeFingerprint } = this.list;
+		const { makeFingerprint, isOwnNote } = this.list;
 		if (at <= this.watermark) return false;
 		if (!makeFingerprint) return entry === undefined;
 		// An update of an unknown record is later than its creation.
 		if (!entry) return at > parseTime(record.createdAt);
 		const [, time, fingerprint] = entry;
-		if (at !== time) return at > time;
+		if (at !== time) {
+			const isNote = fingerprint !== undefined && isOwnNote?.(record, fingerprint);
+			return at > time && !isNote;
+		}
 		// If a service rounds its times, a record can change twice at the same time.
 		const isNewest = at === this.last?.entries[0][1];
 		if (!isNewest || fingerprint === undefined) return false;

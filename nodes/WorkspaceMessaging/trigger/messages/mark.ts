@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getMessageTime } from '../../conversations/messages';
 import { hashMessageId } from '../changes/fingerprints';
+import type { SeenTimes } from './questions';
 
 /*
  * What the trigger remembers of one conversation, and what becomes of it when a poll reads the
@@ -47,6 +48,8 @@ interface Waiting extends KnownTime {
 	is: 'held' | 'missing';
 	/** When n8n first saw the last message. */
 	heldSince: number;
+	/** When n8n first saw each message that waits for the end of a question. */
+	seen?: SeenTimes;
 }
 
 /** The conversation could not be read. The times are n8n's. */
@@ -78,6 +81,8 @@ export interface ReadMessages {
 	waiting: IDataObject[];
 	/** When n8n first saw the last message, if some messages wait. */
 	heldSince?: number;
+	/** When n8n first saw each message that waits for the end of a question. */
+	seen?: SeenTimes;
 }
 
 interface Failure {
@@ -108,14 +113,15 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 }
 
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
-	const { at, begunAt, now, messages, waiting, heldSince } = reading;
+	const { at, begunAt, now, messages, waiting, heldSince, seen } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
 	const newest = Math.max(mark.from, ...done.map(getMessageTime));
 	const reached = Math.min(newest, ...waiting.map(getMessageTime));
 	// Late messages can still come before the time that is reached.
 	const from = Math.max(mark.from, reached - LATE_MS);
 	const ids = done.filter((message) => getMessageTime(message) > from).map(hashMessageId);
-	if (heldSince !== undefined) return { is: 'held', at, from, ids, heldSince };
+	if (heldSince !== undefined)
+		return { is: 'held', at, from, ids, heldSince, ...(seen && { seen }) };
 	if (!('at' in mark) || mark.at !== at) return { is: 'new', at, from, ids, again: now + LATE_MS };
 	const again = getEndOfLate(mark);
 	if (again <= begunAt) return { is: 'read', at, from, ids };
@@ -156,6 +162,9 @@ export function getMarkHeldSince(mark: Mark, at: number): number | undefined {
 	if (!isMarkHeld(mark) || mark.at !== at) return undefined;
 	return mark.heldSince;
 }
+
+/** Returns when n8n first saw the messages that wait for the end of a question. */
+export const getMarkSeen = (mark: Mark): SeenTimes => (isMarkHeld(mark) && mark.seen) || {};
 
 /**
  * Whether a listed conversation has something to read.

@@ -90,16 +90,18 @@ const isContactGone = ({ details }: ApiError) =>
 /**
  * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
  *
- * @param pages how many pages to read at most
+ * @param options `pages`: how many pages to read at most; `onRead`: is told each message of these
+ * pages, whoever wrote it
  */
 export async function readIncomingMessages(
 	client: Requester,
 	{ contactId }: IDataObject,
 	after: number,
-	pages?: number,
+	options: { pages?: number; onRead?: (message: IDataObject) => void } = {},
 ): Promise<IDataObject[]> {
 	const isChosen = ({ messageType }: IDataObject) => messageType === 'incoming';
-	return await readMessages(client, `id:${String(contactId)}`, { after, isChosen, pages }).catch(
+	const identifier = `id:${String(contactId)}`;
+	return await readMessages(client, identifier, { after, isChosen, ...options }).catch(
 		onApiError(isContactGone, () => []),
 	);
 }

@@ -21,7 +21,30 @@ const answeredByField: Field = {
 	description: 'Who must be in charge of the conversation when the trigger polls',
 };
 
+/** The most minutes for which the trigger is silent after a person wrote. */
+const MAX_SILENT_MINUTES = 1440;
+
 const optionsField = optional('options', [
+	{
+		displayName: 'Answers to Questions',
+		name: 'answersToQuestions',
+		type: 'options',
+		options: [
+			{
+				name: 'Include',
+				value: 'include',
+				description: 'Start the workflow for them, too, and never wait',
+			},
+			{
+				name: 'Leave Out',
+				value: 'leaveOut',
+				description: 'Wait with all messages of a contact while a question is open',
+			},
+		],
+		default: 'include',
+		description:
+			'What to do with answers to questions that n8n asks in the chat. Without this option, they are left out.',
+	},
 	{
 		displayName: 'Download Attachments',
 		name: 'downloadAttachments',
@@ -45,6 +68,15 @@ const optionsField = optional('options', [
 		default: true,
 		description: 'Whether to mark the conversation as read in the workspace',
 	},
+	{
+		displayName: 'Silent After a Person Wrote',
+		name: 'silentAfterPerson',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: MAX_SILENT_MINUTES, numberPrecision: 0 },
+		default: 30,
+		description:
+			'For how many minutes messages start no workflow after a member wrote to the contact. These messages are skipped for good.',
+	},
 ]);
 
 export const messageReceivedFields = [
@@ -55,21 +87,23 @@ export const messageReceivedFields = [
 	simplify,
 ];
 
-const secondsRule = `must be a whole number from 0 to ${MAX_QUIET_SECONDS}`;
+const answersToQuestions = ['include', 'leaveOut'] as const;
+
+const wholeNumber = (max: number) => {
+	const rule = `must be a whole number from 0 to ${max}`;
+	return z.number(rule).int(rule).min(0, rule).max(max, rule).default(0);
+};
 
 export const messageReceivedParameters = z.object({
 	inboxIds,
 	inCharge: oneOf(choices.answeredBy).default('anyone'),
 	options: z
 		.object({
+			answersToQuestions: oneOf(answersToQuestions).default('leaveOut'),
 			downloadAttachments: z.boolean().default(false),
-			groupMessages: z
-				.number(secondsRule)
-				.int(secondsRule)
-				.min(0, secondsRule)
-				.max(MAX_QUIET_SECONDS, secondsRule)
-				.default(0),
+			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
 			markAsRead: z.boolean().default(false),
+			silentAfterPerson: wholeNumber(MAX_SILENT_MINUTES),
 		})
 		.prefault({}),
 });

@@ -1,19 +1,33 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../channels/channel';
+import {
+	getQuestionNote,
+	readQuestionFieldId,
+	type QuestionNote,
+} from '../../contacts/customFields/questionField';
 import { downloadMessageFiles } from '../../conversations/attachments';
 import { chooseConversationTime, getInCharge } from '../../conversations/conversation';
 import { readConversationList } from '../../conversations/list';
 import { getMessageTime, findMessageInbox } from '../../conversations/messages';
-import { ApiError, isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
+import {
+	ApiError,
+	isAboutToken,
+	isAnswer,
+	isRateLimited,
+	onApiError,
+} from '../../transport/errors/ApiError';
+import { toObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
+import { unitMs } from '../../values/dates';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getConversationMemoryStart, Marks } from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
-import { getMarkHeldSince, nextMark } from './mark';
-import type { Mark } from './mark';
+import { getMarkHeldSince, getMarkSeen, nextMark } from './mark';
+import type { Mark, ReadMessages } from './mark';
 import { groupMessages, makeMessageItem } from './messageItems';
+import { splitByQuestion } from './questions';
 import {
 	readActiveConversations,
 	readContactOfConversation,
@@ -39,10 +53,17 @@ interface ReadOutcome {
 	/** What to remember; without it, the service's limit kept the conversation from being read. */
 	mark?: Mark;
 	found: FoundMessages[];
-	/** Whether messages were skipped, because somebody else is in charge. */
+	/** Whether messages were skipped, because somebody else is in charge, or has just written. */
 	isSkipped: boolean;
 	/** Why it could not be read. */
 	error?: ApiError;
+}
+
+/** The messages of a conversation that start the workflow now, and those that wait. */
+interface Ready extends Pick<ReadMessages, 'waiting' | 'heldSince' | 'seen'> {
+	groups: IDataObject[][];
+	/** The contact, if it was read. */
+	record?: IDataObject;
 }
 
 /** Conversations that are read side by side. */
@@ -107,9 +128,11 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async sampleOf(conversation: IDataObject) {
-		const newest = await readIncomingMessages(this.client, conversation, 0, 1);
+		const newest = await readIncomingMessages(this.client, conversation, 0, { pages: 1 });
 		const { groups } = groupMessages(newest, this.quietMs, Infinity);
-		const found = await this.addContact(this.client, conversation, groups);
+		if (groups.length === 0) return undefined;
+		const record = await readContactOfConversation(this.client, conversation);
+		const found = this.addContact(record, conversation, groups);
 		const { items } = await this.makeItems(found.slice(-1));
 		return items.at(0);
 	}
@@ -185,29 +208,84 @@ export class MessageWatcher implements Watcher {
 		const conversation = row.id === undefined ? await readConversationForEvent(client, row) : row;
 		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
-		const messages = await readIncomingMessages(client, conversation, before.from);
+		const personWrote: number[] = [];
+		const onRead = (message: IDataObject) => {
+			if (message.senderType === 'user') personWrote.push(getMessageTime(message));
+		};
+		const messages = await readIncomingMessages(client, conversation, before.from, { onRead });
 		const fresh = messages.filter((message) => !marks.isKnown(message));
 		const now = Date.now();
-		const { groups, heldSince } = groupMessages(
-			fresh,
-			this.quietMs,
-			now,
-			getMarkHeldSince(before, at),
-		);
-		const waiting = fresh.slice(groups.flat().length);
-		const mark = nextMark(before, {
-			result: 'messages',
-			at,
-			begunAt,
-			now,
-			messages,
-			waiting,
-			heldSince,
-		});
-		if (!this.isInCharge(conversation))
+		const ready = await this.chooseReady(client, conversation, fresh, { before, at, now });
+		const { groups, record, ...rest } = ready;
+		const mark = nextMark(before, { result: 'messages', at, begunAt, now, messages, ...rest });
+		const current = record && withCurrentCharge(conversation, record);
+		if (!current || !this.isInCharge(current))
 			return { row, mark, found: [], isSkipped: groups.length > 0 };
-		const found = await this.addContact(client, conversation, groups);
-		return { row, mark, found, isSkipped: false };
+		const wanted = groups.filter((group) => !this.isAfterPerson(group, personWrote));
+		const found = this.addContact(record, current, wanted);
+		return { row, mark, found, isSkipped: wanted.length < groups.length };
+	}
+
+	/**
+	 * Returns which messages start the workflow now, with their contact. There is no contact if none
+	 * does, or if somebody else is in charge.
+	 */
+	private async chooseReady(
+		client: Requester,
+		conversation: IDataObject,
+		fresh: IDataObject[],
+		{ before, at, now }: { before: Mark; at: number; now: number },
+	): Promise<Ready> {
+		const heldBefore = getMarkHeldSince(before, at);
+		const group = (messages: IDataObject[]) => {
+			const { groups, heldSince } = groupMessages(messages, this.quietMs, now, heldBefore);
+			return { groups, waiting: messages.slice(groups.flat().length), heldSince };
+		};
+		const ready = group(fresh);
+		if (ready.groups.length === 0 || !this.mayStart(conversation)) return ready;
+		const record = await readContactOfConversation(client, conversation);
+		const note = await this.readNote(client, record);
+		const { free, waiting, seen } = splitByQuestion(fresh, note, getMarkSeen(before), now);
+		if (free.length === fresh.length) return { ...ready, record };
+		const others = group(free);
+		if (waiting.length === 0) return { ...others, record };
+		const heldSince = others.heldSince ?? heldBefore ?? now;
+		return {
+			groups: others.groups,
+			waiting: [...others.waiting, ...waiting],
+			heldSince,
+			seen,
+			record,
+		};
+	}
+
+	/**
+	 * Whether messages of a conversation may start the workflow. If a question has paused the bot,
+	 * its contact says so.
+	 */
+	private mayStart(conversation: IDataObject): boolean {
+		const { inCharge } = this.settings.parameters;
+		return this.isInCharge(conversation) || (inCharge === 'bot' && this.leavesOutAnswers());
+	}
+
+	private leavesOutAnswers = () =>
+		this.settings.parameters.options.answersToQuestions === 'leaveOut';
+
+	/** Returns what n8n has noted of a contact's questions. */
+	private async readNote(client: Requester, record: IDataObject): Promise<QuestionNote> {
+		if (!this.leavesOutAnswers()) return { answers: [] };
+		const fieldId = await readQuestionFieldId(client, [record]).catch(
+			onApiError(isAnswer, () => undefined),
+		);
+		return getQuestionNote(record, fieldId);
+	}
+
+	/** Whether a person wrote so shortly before messages, or since then, that they start nothing. */
+	private isAfterPerson(messages: IDataObject[], personWrote: number[]): boolean {
+		const silentMs = this.settings.parameters.options.silentAfterPerson * unitMs.minutes;
+		if (silentMs === 0) return false;
+		const last = getMessageTime(messages[messages.length - 1]);
+		return personWrote.some((at) => at > last - silentMs);
 	}
 
 	private isInCharge(conversation: IDataObject): boolean {
@@ -219,13 +297,11 @@ export class MessageWatcher implements Watcher {
 	 * Returns the groups of messages with their contact, without messages on channels that the user
 	 * did not choose.
 	 */
-	private async addContact(
-		client: Requester,
+	private addContact(
+		record: IDataObject,
 		conversation: IDataObject,
 		groups: IDataObject[][],
-	): Promise<FoundMessages[]> {
-		if (groups.length === 0) return [];
-		const record = await readContactOfConversation(client, conversation);
+	): FoundMessages[] {
 		const contactInboxes = joinInboxes(conversation, record);
 		if (this.settings.parameters.inboxIds.length > 0 && contactInboxes.length === 0)
 			throw noChannels();
@@ -299,6 +375,12 @@ function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
 	const marks = new Map<string, Mark>();
 	for (const { row, mark } of outcomes) if (mark) marks.set(hashContactId(row), mark);
 	return marks;
+}
+
+/** Returns a conversation with who is in charge by now, if its contact shows that. */
+function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
+	const { botEnabled } = toObject(record.conversation);
+	return botEnabled === undefined ? conversation : { ...conversation, botEnabled };
 }
 
 /** Returns the channels of a contact: one can be new since the list of conversations was read. */

@@ -22,6 +22,7 @@ import { waitUntil } from '../waitTime';
 import { endPause, pauseBot } from './botPause';
 import type { ChatQuestion } from './chatQuestion';
 import { checkQuestion, readNewestMessages, type Outcome } from './lookForAnswer';
+import { closeNote, openNote, prepareNote } from './questionNote';
 import { listTypedChoices, saysTheSame, type ChatForm } from './typedAnswer';
 import { makeWaitingWorkflow } from './waitingWorkflow';
 
@@ -94,7 +95,7 @@ function refuseWordsForBoth(body: Entered): void {
  */
 export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
 	const question = await prepareQuestion(item);
-	await sendQuestion(item, question.text).catch(async (error: unknown) => {
+	await sendNoted(item, question).catch(async (error: unknown) => {
 		await endPause(item, question.pausedBot, false);
 		throw error;
 	});
@@ -108,13 +109,9 @@ async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
 	const contactId = String(contact.id);
 	const { body } = item;
 	const until = waitUntil(item, body).getTime();
+	const before = await readNewestMessages(item, contactId).catch(explainNoMessages);
+	const noted = await prepareNote(item, contact);
 	const pausedBot = body.pauseBot ? await pauseBot(item) : undefined;
-	const before = await readNewestMessages(item, contactId)
-		.catch(explainNoMessages)
-		.catch(async (error: unknown) => {
-			await endPause(item, pausedBot, false);
-			throw error;
-		});
 	return {
 		contactId,
 		contact: describeContact(item),
@@ -125,6 +122,7 @@ async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
 		contactInboxIds: findAccounts(contact, body.inboxId),
 		until,
 		pausedBot,
+		noted,
 	};
 }
 
@@ -147,6 +145,15 @@ const explainNoMessages = onApiError(
 		);
 	},
 );
+
+/** Notes the question, and sends it. */
+async function sendNoted(item: QuestionItem, { noted, text, until }: ChatQuestion): Promise<void> {
+	await openNote(item, noted, until);
+	await sendQuestion(item, text).catch(async (error: unknown) => {
+		await closeNote(item, noted, [], true);
+		throw error;
+	});
+}
 
 async function sendQuestion(item: QuestionItem, text: string): Promise<void> {
 	const { identifier } = item.params;

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { pausedBot } from './botPause';
+import { notedQuestion } from './questionNote';
 
 /*
  * A question in the chat that waits for its answer. n8n stores it with the execution, and a later
@@ -36,6 +37,8 @@ export const chatQuestion = z.object({
 	until: z.number(),
 	/** The pause of the bot; none if it was not paused. */
 	pausedBot: pausedBot.optional(),
+	/** Where the question is noted; nowhere if the service cannot hold the note. */
+	noted: notedQuestion.optional(),
 });
 
 export type ChatQuestion = z.output<typeof chatQuestion>;

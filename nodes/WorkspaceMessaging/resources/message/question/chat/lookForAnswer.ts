@@ -9,6 +9,7 @@ import { isObject } from '../../../../transport/guards';
 import type { Requester } from '../../../../transport/request';
 import { endPause, type PausedBot } from './botPause';
 import type { ChatQuestion } from './chatQuestion';
+import { closeNote } from './questionNote';
 import { findTypedAnswer, joinTexts, type ReadStoredForm, type TypedAnswer } from './typedAnswer';
 
 /** What a look shows. */
@@ -28,6 +29,8 @@ export interface Outcome {
 	output?: IDataObject;
 	/** The files of the output. */
 	binary?: IBinaryKeyData;
+	/** The IDs of the messages that the output is made of. */
+	answers?: string[];
 	/** Whether a person has written to the contact since the question; undefined if unknown. */
 	hasPersonWritten?: boolean;
 }
@@ -84,8 +87,8 @@ export async function lookForAnswer(
 }
 
 /**
- * Looks for the answer to a question, and returns the bot if the question is over. A look that
- * fails is one without an answer. Only a token that is refused is an error, because it would be
+ * Looks for the answer to a question. If the question is over, it returns the bot and notes the
+ * answer. A look that fails is one without an answer. Only a token that is refused is an error, because it would be
  * refused in each look.
  *
  * @param client what reads the messages
@@ -107,8 +110,12 @@ export async function checkQuestion(
 			return { isOver: isTimeOver };
 		},
 	);
-	if (outcome.isOver) await endPause(item, paused, outcome.hasPersonWritten);
-	return outcome;
+	if (!outcome.isOver) return outcome;
+	const { answers = [], hasPersonWritten } = outcome;
+	// The bot first: while a question is open, no trigger looks who is in charge.
+	await endPause(item, paused, hasPersonWritten);
+	const isNoted = await closeNote(item, question.noted, answers, isTimeOver);
+	return isNoted ? outcome : { isOver: false, hasPersonWritten };
 }
 
 async function findOutcome(
@@ -122,15 +129,18 @@ async function findOutcome(
 	const { messages, answer, hasPersonWritten } = look;
 	if (answer) {
 		const understood = await describeAnswer(item, question, answer);
-		if (understood) return { isOver: true, ...understood, hasPersonWritten };
+		const answers = idsOf(question.form.type === 'text' ? messages : [answer.message]);
+		if (understood) return { isOver: true, ...understood, answers, hasPersonWritten };
 	}
 	if (!isTimeOver && !question.goesOnIfNotUnderstood) return { isOver: false, hasPersonWritten };
 	const last = messages.at(-1);
 	if (!last) return { isOver: isTimeOver, hasPersonWritten };
 	const data = { answer: joinTexts(messages), understood: false, respondedAt: last.createdAt };
 	const output = { ...question.contact, data, message: simplifyMessage(last) };
-	return { isOver: true, output, hasPersonWritten };
+	return { isOver: true, output, answers: idsOf(messages), hasPersonWritten };
 }
+
+const idsOf = (messages: IDataObject[]) => messages.map(({ id }) => String(id));
 
 /** A contact may type anything instead of a phone number. */
 function tryStoredForm(item: AnyItem, type: string, text: string): string | undefined {

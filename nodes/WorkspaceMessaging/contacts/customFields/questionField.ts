@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+import { objectsIn } from '../../transport/guards';
+import type { Requester } from '../../transport/request';
+import { memoryPerService } from '../../transport/service';
+import { parseTime, unitMs } from '../../values/dates';
+import { customFieldsById } from './contactValues';
+import {
+	QUESTION_FIELD,
+	readCustomFieldDefinitions,
+	type CustomFieldDefinitions,
+} from './definitions';
+
+/*
+ * The custom field in which n8n notes that a contact has an open question in the chat, so that the
+ * answer starts no other workflow: until when, and which messages were answers, such as
+ * `2026-11-24T22:00:00Z 7301 7302`; `-` if no question is open.
+ */
+
+/** What n8n has noted of a contact's questions. */
+export interface QuestionNote {
+	/** Until when a question is open, in milliseconds since 1970 by n8n's clock. */
+	until?: number;
+	/** The IDs of the last messages that were answers, oldest first. */
+	answers: string[];
+}
+
+const NOTHING_NOTED: QuestionNote = { answers: [] };
+const MOST_ANSWERS = 10;
+const FORM = /^(-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)((?: \S+)*)$/;
+
+/** The last look for an answer comes a little after the end of the wait. */
+const LAST_LOOK_MS = 2 * unitMs.minutes;
+
+/** How far apart a service may show the times of one change. */
+const ROUNDING_MS = 1000;
+
+/** Reads a note; a text in another form says nothing. */
+export function parseQuestionNote(text: unknown): QuestionNote {
+	const match = FORM.exec(String(text));
+	if (!match) return NOTHING_NOTED;
+	const [, end, ids] = match;
+	const until = Date.parse(end);
+	const answers = ids.split(' ').filter(Boolean).slice(-MOST_ANSWERS);
+	return { answers, ...(!Number.isNaN(until) && { until }) };
+}
+
+/** Returns a note in the form in which the contact's custom field holds it. */
+export function formatQuestionNote({ until, answers }: QuestionNote): string {
+	const last = answers.slice(-MOST_ANSWERS);
+	if (until === undefined) return ['-', ...last].join(' ');
+	const [seconds] = new Date(until).toISOString().split('.');
+	return [`${seconds}Z`, ...last].join(' ');
+}
+
+/** Whether a question is open, or its last look may not be over. */
+export const isQuestionOpen = ({ until }: QuestionNote): boolean =>
+	until !== undefined && Date.now() < until + LAST_LOOK_MS;
+
+/** Returns the ID of the custom field; undefined if the workspace has none. Of several, the first. */
+export function findQuestionFieldId({ byId }: CustomFieldDefinitions): string | undefined {
+	const ids = [...byId.values()].flatMap(({ id, name }) => (name === QUESTION_FIELD ? [id] : []));
+	return ids.sort((a, b) => Number(a) - Number(b))[0];
+}
+
+const knownFieldId = memoryPerService((): { id?: string } => ({}));
+
+/**
+ * Returns the ID of the custom field if contacts may have notes; undefined if they have none. It
+ * reads the custom fields only if a contact has a value in the form of a note, until it knows the
+ * field.
+ */
+export async function readQuestionFieldId(
+	client: Requester,
+	contacts: IDataObject[],
+): Promise<string | undefined> {
+	const known = knownFieldId(client);
+	if (known.id !== undefined || !contacts.some(mayHaveNote)) return known.id;
+	known.id = findQuestionFieldId(await readCustomFieldDefinitions(client));
+	return known.id;
+}
+
+const mayHaveNote = ({ contactCustomFields }: IDataObject) =>
+	objectsIn(contactCustomFields).some(({ value }) => FORM.test(String(value)));
+
+/**
+ * Whether a note is the last thing that changed of a contact, by the times that the service shows;
+ * false if it shows none.
+ */
+export function isQuestionUpdate(contact: IDataObject, fieldId: string | undefined): boolean {
+	if (fieldId === undefined) return false;
+	const notedAt = parseTime(customFieldsById(contact)?.get(fieldId)?.updatedAt);
+	return notedAt > 0 && notedAt >= parseTime(contact.updatedAt) - ROUNDING_MS;
+}
+
+/** Returns what n8n has noted in the record of a contact. */
+export function getQuestionNote(contact: IDataObject, fieldId: string | undefined): QuestionNote {
+	if (fieldId === undefined) return NOTHING_NOTED;
+	return parseQuestionNote(customFieldsById(contact)?.get(fieldId)?.value);
+}

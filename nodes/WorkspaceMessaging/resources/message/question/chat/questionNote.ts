@@ -1,0 +1,168 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { writeValues } from '../../../../contacts/customFields/contactValues';
+import {
+	customFieldDefinitions,
+	QUESTION_FIELD,
+	readCustomFieldDefinitions,
+} from '../../../../contacts/customFields/definitions';
+import {
+	findQuestionFieldId,
+	formatQuestionNote,
+	getQuestionNote,
+	isQuestionOpen,
+	type QuestionNote,
+} from '../../../../contacts/customFields/questionField';
+import { contactApi } from '../../../../contract/contact';
+import { customFieldApi } from '../../../../contract/customField';
+import type { AnyItem } from '../../../../run/item';
+import {
+	ApiError,
+	errorBeforeChange,
+	isAnswer,
+	mayExist,
+	mayHaveChanged,
+	onApiError,
+	rejectedError,
+} from '../../../../transport/errors/ApiError';
+import { joinSentences } from '../../../../transport/errors/sentences';
+
+/*
+ * The note of an open question, so that its answer starts no other workflow, and nobody asks a
+ * second one; see `questionField.ts`.
+ */
+
+/** Where a question is noted. */
+export const notedQuestion = z.object({
+	contactId: z.string(),
+	fieldId: z.string(),
+	/** The messages that were answers to earlier questions. */
+	answers: z.array(z.string()),
+});
+
+export type NotedQuestion = z.output<typeof notedQuestion>;
+
+/**
+ * Returns where to note a question; makes the custom field if the workspace has none. Throws an
+ * `ApiError` if the contact has an open question, or if the field cannot be made. Undefined with a
+ * hint if an older service does not show whether it has the field.
+ */
+export async function prepareNote(
+	item: AnyItem,
+	contact: IDataObject,
+): Promise<NotedQuestion | undefined> {
+	const { cutLists } = item.service;
+	const contactId = String(contact.id);
+	const definitions = await customFieldDefinitions(item).catch(errorBeforeChange('sent'));
+	const known = findQuestionFieldId(definitions);
+	const note = getQuestionNote(contact, known);
+	refuseSecondQuestion(item, note);
+	const { answers } = note;
+	if (known !== undefined) return { contactId, fieldId: known, answers };
+	if (cutLists.has(customFieldApi.listCustomFields.path)) {
+		item.hint(
+			`This service shows only some of its custom fields, so n8n cannot use the one named "${QUESTION_FIELD}". The answer can start a workflow with Message Received, too.`,
+		);
+		return undefined;
+	}
+	return { contactId, fieldId: await makeField(item), answers };
+}
+
+function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote): void {
+	if (!isQuestionOpen(note)) return;
+	const end = DateTime.fromMillis(note.until!, { zone: context.getTimezone() });
+	throw rejectedError(
+		`This contact has an open question in the chat, until ${end.toFormat('yyyy-MM-dd HH:mm')}.`,
+		`Ask again when it is answered. If you have stopped its workflow, clear the contact's custom field "${QUESTION_FIELD}".`,
+		{ endpoint: contactApi.sendMessage },
+	);
+}
+
+/** Makes the custom field, and returns its ID. */
+async function makeField(item: AnyItem): Promise<string> {
+	const body = { name: QUESTION_FIELD, type: 'longText' as const };
+	const created = item.request(customFieldApi.createCustomField, { body });
+	const failure = await created.then(
+		() => undefined,
+		onApiError(
+			() => true,
+			(error) => error,
+		),
+	);
+	if (failure && !mayExist(failure)) throw cannotMakeField(failure);
+	// Two questions may have made one at the same moment: both use the first.
+	const id = findQuestionFieldId(await readCustomFieldDefinitions(item));
+	if (id !== undefined) return id;
+	if (failure) throw cannotMakeField(failure);
+	throw rejectedError(
+		`The service does not show the custom field "${QUESTION_FIELD}".`,
+		undefined,
+		{
+			endpoint: contactApi.sendMessage,
+		},
+	);
+}
+
+function cannotMakeField({ what, details }: ApiError): ApiError {
+	return new ApiError(
+		`n8n notes open questions in a custom field named "${QUESTION_FIELD}", but could not make it.`,
+		{
+			...details,
+			cause: joinSentences(what, details.cause),
+			...(details.nothingWas && { nothingWas: 'sent' as const }),
+		},
+	);
+}
+
+/** Notes that a question is open. Throws an `ApiError` if that fails; nothing is noted then. */
+export async function openNote(
+	item: AnyItem,
+	noted: NotedQuestion | undefined,
+	until: number,
+): Promise<void> {
+	if (!noted) return;
+	await writeNote(item, noted, { until, answers: noted.answers }).catch(
+		onApiError(
+			() => true,
+			async (error) => {
+				if (mayHaveChanged(error)) await closeNote(item, noted, [], true);
+				const { what, details } = error;
+				throw new ApiError(what, { ...details, ...(details.nothingWas && { nothingWas: 'sent' }) });
+			},
+		),
+	);
+}
+
+/**
+ * Notes that no question is open, and which messages were the answer. Returns false if the service
+ * failed and a later look can try again. Never throws, but shows a hint.
+ *
+ * @param isLast whether no other look comes
+ */
+export async function closeNote(
+	item: AnyItem,
+	noted: NotedQuestion | undefined,
+	answers: string[],
+	isLast: boolean,
+): Promise<boolean> {
+	if (!noted) return true;
+	try {
+		await writeNote(item, noted, { answers: [...noted.answers, ...answers] });
+	} catch (error) {
+		if (!isLast && !isAnswer(error)) return false;
+		item.hint(
+			`n8n could not note that the question to contact ${noted.contactId} is over. Until its end, messages of the contact can start workflows up to 16 minutes late. To end that, clear the contact's custom field "${QUESTION_FIELD}".`,
+		);
+	}
+	return true;
+}
+
+async function writeNote(
+	item: AnyItem,
+	{ contactId, fieldId: id }: NotedQuestion,
+	note: QuestionNote,
+): Promise<void> {
+	const field = { id, name: QUESTION_FIELD, type: 'longText' };
+	await writeValues(item, `id:${contactId}`, [{ field, value: formatQuestionNote(note) }]);
+}

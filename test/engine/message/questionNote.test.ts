@@ -1,0 +1,175 @@
+import type { IDataObject } from 'n8n-workflow';
+import { chatWithAnn } from '../../support/engine/chat';
+import { by, writesOf } from '../../support/engine/helpers';
+import { clock, setClock } from '../../support/engine/skipPauses';
+
+/* The custom field of a contact that says until when a question is open, and which messages were answers. */
+
+type Test = Awaited<ReturnType<typeof chatWithAnn>>;
+
+const FIELD = 'n8n question';
+
+async function fieldsNamed({ workspace }: Test, name = FIELD) {
+	const { customFields } = await workspace.state();
+	return customFields.filter((field) => field.name === name);
+}
+
+/** Returns the note of Ann's questions; undefined if there is none. */
+async function noteOf(test: Test) {
+	const [field] = await fieldsNamed(test);
+	const contact = (await test.workspace.state()).contacts.find(({ id }) => id === test.ann.id);
+	const values = contact?.contactCustomFields as IDataObject[];
+	return values.find(({ customFieldId }) => customFieldId === field?.id)?.value;
+}
+
+const wait = { resumeAmount: 2, resumeUnit: 'hours' };
+
+describe.each(['newer', 'older'] as const)('On a service that is %s, the note', (service) => {
+	const chat = async () => await chatWithAnn({ service });
+
+	test('says until when the question is open, and then which message was the answer', async () => {
+		const test = await chat();
+		let open: unknown;
+		const asked = clock();
+		const answers: string[] = [];
+		await test.ask(wait, async () => {
+			open ??= await noteOf(test);
+			const { id } = await test.write('yes');
+			answers.push(String(id));
+		});
+		expect(open).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+		const end = Date.parse(String(open));
+		expect(end - asked).toBeGreaterThan(2 * 3_600_000 - 5_000);
+		expect(end - asked).toBeLessThan(2 * 3_600_000 + 120_000);
+		expect(await noteOf(test)).toBe(`- ${answers[0]}`);
+		expect(await fieldsNamed(test)).toMatchObject([{ type: 'longText' }]);
+	});
+
+	test('keeps the IDs of the last ten answers', async () => {
+		const test = await chat();
+		const ids: string[] = [];
+		for (let count = 0; count < 4; count++) {
+			await test.ask({ ...wait, responseType: 'freeText' }, async () => {
+				for (const text of ['One', 'Two', 'Three']) ids.push(String((await test.write(text)).id));
+			});
+		}
+		expect(await noteOf(test)).toBe(['-', ...ids.slice(-10)].join(' '));
+	});
+});
+
+test('Who has an open question is asked nothing before it is over', async () => {
+	const test = await chatWithAnn();
+	await test.ask(wait);
+	const { error } = await test.ask();
+	expect(error?.message).toMatch(
+		/^This contact has an open question in the chat, until \d{4}-\d\d-\d\d \d\d:\d\d\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, clear the contact's custom field "n8n question"\./,
+	);
+	expect((await test.workspace.journal()).messages).toHaveLength(1);
+
+	// The last look may come a little late.
+	setClock(clock() + 2 * 3_600_000 + 60_000);
+	expect((await test.ask()).error?.message).toContain('has an open question');
+	setClock(clock() + 60_000);
+	expect((await test.ask()).error).toBeUndefined();
+});
+
+test('A question that could not be sent is not noted', async () => {
+	const test = await chatWithAnn();
+	await test.ask({}, async () => await test.write('yes'));
+	const before = await noteOf(test);
+	const fail = [{ status: 400, match: { operation: 'sendMessage' as const } }];
+	await test.workspace.faults({ fail });
+	expect((await test.ask()).error).toBeDefined();
+	expect(await noteOf(test)).toBe(before);
+});
+
+test('A token that may make no custom field is refused before anything is sent', async () => {
+	const test = await chatWithAnn();
+	const fail = [
+		{
+			status: 403,
+			message: "Token is not authorized for the 'contacts' scope",
+			match: { operation: 'createCustomField' as const },
+		},
+	];
+	await test.workspace.faults({ fail });
+	const { error } = await test.ask();
+	expect(error?.message).toContain(
+		'n8n notes open questions in a custom field named "n8n question", but could not make it.',
+	);
+	expect(error?.message).toContain('the scope "contacts"');
+	expect(error?.message).toContain('Nothing was sent.');
+	expect((await test.workspace.journal()).messages).toEqual([]);
+	expect(await writesOf(test.workspace)).toHaveLength(1);
+});
+
+test('Twenty first questions at once make one custom field', async () => {
+	const test = await chatWithAnn();
+	const people = Array.from({ length: 20 }, (_, index) => ({ firstName: `Person ${index}` }));
+	const contacts = await test.workspace.addContacts(people);
+	const { executeWorkflow } = test.subWorkflows;
+	for (const { id } of contacts) await test.workspace.write(`id:${id}`, 'Hello');
+	const running = contacts.map(async ({ id }) => {
+		const parameters = test.question({ identifier: by('id', id) });
+		return await test.run(parameters, [{}], { executeWorkflow });
+	});
+	while ((await test.workspace.journal()).messages.length < 20) await new Promise(setImmediate);
+	for (const { id } of contacts) await test.workspace.write(`id:${id}`, 'yes');
+	const results = await Promise.all(running);
+	expect(results.map(({ error }) => error?.message).filter(Boolean)).toEqual([]);
+	expect(await fieldsNamed(test)).toHaveLength(1);
+});
+
+test('If the answer cannot be noted for a moment, the next look takes it', async () => {
+	const test = await chatWithAnn();
+	const fail = [{ status: 503, match: { operation: 'setContactCustomFields' as const } }];
+	const { json } = await test.ask({ requestOptions: { maxRetries: 0 } }, async () => {
+		const isFirst = !(await test.workspace.messages(`id:${test.ann.id}`)).some(
+			({ messageType }) => messageType === 'incoming',
+		);
+		if (isFirst) await test.write('yes');
+		await test.workspace.faults({ fail: isFirst ? fail : null });
+	});
+	expect(json[0].data).toMatchObject({ approved: true });
+	expect(await noteOf(test)).toMatch(/^- \d+$/);
+});
+
+test('If the custom field is gone, the workflow goes on, and a hint says so', async () => {
+	const test = await chatWithAnn();
+	const { json, hints } = await test.ask({}, async () => {
+		const [field] = await fieldsNamed(test);
+		if (field)
+			await test.run({
+				resource: 'customField',
+				operation: 'delete',
+				customFieldId: by('id', field.id),
+			});
+		await test.write('yes');
+	});
+	expect(json[0].data).toMatchObject({ approved: true });
+	expect(hints.join()).toContain('n8n could not note that the question to contact');
+});
+
+describe('Nobody sees the custom field', () => {
+	test('in simplified contacts, but in whole ones', async () => {
+		const test = await chatWithAnn();
+		await test.ask({}, async () => await test.write('yes'));
+		const get = { resource: 'contact', operation: 'get', identifier: by('id', test.ann.id) };
+		const simple = await test.run({ ...get, simplify: true });
+		expect(simple.json[0].customFields).toEqual({});
+		const whole = await test.run({ ...get, simplify: false });
+		expect(JSON.stringify(whole.json[0].contactCustomFields)).toContain('"- ');
+	});
+
+	test('by its name', async () => {
+		const test = await chatWithAnn();
+		await test.ask({}, async () => await test.write('yes'));
+		const { error } = await test.run({
+			resource: 'contact',
+			operation: 'setCustomFields',
+			identifier: by('id', test.ann.id),
+			customFields: { mappingMode: 'defineBelow', value: { [FIELD]: '2999-01-01T00:00:00Z' } },
+		});
+		expect(error?.message).toContain('no custom field with the ID or name "n8n question"');
+	});
+});

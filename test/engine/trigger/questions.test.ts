@@ -1,0 +1,179 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { chatWithAnn } from '../../support/engine/chat';
+import { by } from '../../support/engine/helpers';
+import { clock, setClock } from '../../support/engine/skipPauses';
+import { TriggerHost } from '../../support/engine/triggerHost';
+
+/* Triggers beside questions that n8n asks in the chat, and beside people who write themselves. */
+
+const MINUTE = 60_000;
+const wait = { resumeAmount: 1, resumeUnit: 'hours' };
+
+/** Ann, and a published workflow that watches for her. */
+async function watchAnn(parameters: INodeParameters = {}) {
+	const test = await chatWithAnn();
+	const { workspace } = test;
+	const host = new TriggerHost(
+		{ baseUrl: workspace.url, accessToken: workspace.token },
+		{ event: 'messageReceived', ...parameters },
+	);
+	await host.activate();
+	const texts = async () => (await host.poll()).map(({ text }) => text);
+	const reply = async (text: string, at?: string) =>
+		await workspace.reply(`id:${test.ann.id}`, text, at);
+	return { ...test, host, texts, reply };
+}
+
+test('An answer starts no workflow, whenever the trigger polls', async () => {
+	const { ask, write, texts, subWorkflows } = await watchAnn();
+	await ask(wait);
+	await write('yes');
+	expect(await texts()).toEqual([]);
+	await subWorkflows.wake();
+	expect(subWorkflows.output[0].json.data).toMatchObject({ approved: true });
+	expect(await texts()).toEqual([]);
+	await write('One more thing');
+	expect(await texts()).toEqual(['One more thing']);
+});
+
+test('What is no answer starts the workflow when the question is over', async () => {
+	const { ask, write, texts, subWorkflows } = await watchAnn();
+	await ask(wait);
+	await write('Where is my order?');
+	expect(await texts()).toEqual([]);
+	await write('yes');
+	expect(await texts()).toEqual([]);
+	await subWorkflows.wake();
+	expect(await texts()).toEqual(['Where is my order?']);
+	expect(await texts()).toEqual([]);
+});
+
+test('A message waits for 16 minutes at most, each for its own', async () => {
+	const { ask, write, texts } = await watchAnn();
+	await ask(wait);
+	await write('First');
+	expect(await texts()).toEqual([]);
+	setClock(clock() + 10 * MINUTE);
+	await write('Second');
+	expect(await texts()).toEqual([]);
+	setClock(clock() + 6 * MINUTE - 5000);
+	expect(await texts()).toEqual([]);
+	setClock(clock() + 5000);
+	expect(await texts()).toEqual(['First']);
+	setClock(clock() + 10 * MINUTE - 10_000);
+	expect(await texts()).toEqual([]);
+	setClock(clock() + 10_000);
+	expect(await texts()).toEqual(['Second']);
+});
+
+test('After a run that broke, messages come late until the end of its question, and in time afterwards', async () => {
+	const { ask, write, texts } = await watchAnn();
+	await ask(wait);
+	setClock(clock() + 62 * MINUTE);
+	await write('Hello?');
+	expect(await texts()).toEqual(['Hello?']);
+});
+
+test('A trigger for conversations with the bot gets what came while a question paused the bot', async () => {
+	const { ask, write, texts, subWorkflows } = await watchAnn({ inCharge: 'bot' });
+	await ask(wait);
+	await write('By the way');
+	expect(await texts()).toEqual([]);
+	await write('yes');
+	await subWorkflows.wake();
+	expect(await texts()).toEqual(['By the way']);
+});
+
+test('With Answers to Questions: Include, answers start the workflow at once', async () => {
+	const { ask, write, texts } = await watchAnn({ options: { answersToQuestions: 'include' } });
+	await ask(wait);
+	await write('yes');
+	expect(await texts()).toEqual(['yes']);
+});
+
+test.each(['2999-01-01T00:00:00Z', '2999-01-01T00:00:00Z 1 2 3', 'what is this', '-', '- 1'])(
+	'A note of "%s" that somebody else has written loses no message',
+	async (value) => {
+		const { workspace, ann, run, ask, write, texts } = await watchAnn();
+		await ask({}, async () => await write('yes'));
+		await texts();
+		const [field] = (await workspace.state()).customFields.filter(
+			({ name }) => name === 'n8n question',
+		);
+		const { error } = await run({
+			resource: 'contact',
+			operation: 'setCustomFields',
+			identifier: by('id', ann.id),
+			customFields: { mappingMode: 'defineBelow', value: { [field.id]: value } },
+		});
+		expect(error).toBeUndefined();
+		await write('Hello');
+		const early = await texts();
+		setClock(clock() + 16 * MINUTE);
+		expect([...early, ...(await texts())]).toEqual(['Hello']);
+	},
+);
+
+test('Contact Updated does not start for a note, but for a change beside it', async () => {
+	const { workspace, ann, ask, write, host } = await watchAnn({ event: 'contactUpdated' });
+	await ask({}, async () => await write('yes'));
+	expect(await host.poll()).toEqual([]);
+	await ask(wait);
+	const changes = { firstName: 'Anna' };
+	await workspace.changeContacts([{ identifier: `id:${ann.id}`, changes }]);
+	const changedFields = expect.arrayContaining(['firstName']) as unknown;
+	expect(await host.poll()).toMatchObject([{ changedFields }]);
+});
+
+describe('Silent After a Person Wrote', () => {
+	const silent = { options: { silentAfterPerson: 30 } };
+
+	test('skips what a contact writes less than so many minutes after a member, for good', async () => {
+		const { write, reply, texts } = await watchAnn(silent);
+		await reply('I am looking into it');
+		await write('Thanks');
+		expect(await texts()).toEqual([]);
+		setClock(clock() + 31 * MINUTE);
+		expect(await texts()).toEqual([]);
+	});
+
+	test.each([
+		[29, []],
+		[31, ['Hello']],
+	])('if the member wrote %i minutes before, it starts for %j', async (minutes, started) => {
+		const { write, reply, texts } = await watchAnn(silent);
+		const { createdAt } = await write('Hello');
+		const before = Date.parse(createdAt) - minutes * MINUTE;
+		await reply('Good morning', new Date(before).toISOString());
+		expect(await texts()).toEqual(started);
+	});
+
+	test('skips what a member has answered before the poll', async () => {
+		const { write, reply, texts } = await watchAnn(silent);
+		await write('Hello');
+		await reply('How can I help?');
+		expect(await texts()).toEqual([]);
+	});
+
+	test('does not count what n8n has sent, and without the option, members do not count', async () => {
+		const first = await watchAnn(silent);
+		await first.run({
+			resource: 'message',
+			operation: 'send',
+			identifier: by('id', first.ann.id),
+			text: 'News',
+		});
+		await first.write('Hello');
+		expect(await first.texts()).toEqual(['Hello']);
+		const second = await watchAnn();
+		await second.reply('Good morning');
+		await second.write('Hello');
+		expect(await second.texts()).toEqual(['Hello']);
+	});
+
+	test.each([-1, 1441, 1.5])('refuses %d minutes', async (silentAfterPerson) => {
+		await expect(watchAnn({ options: { silentAfterPerson } })).rejects.toThrow(
+			'Silent After a Person Wrote of Options must be a whole number from 0 to 1440',
+		);
+	});
+});
