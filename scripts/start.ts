@@ -5,6 +5,7 @@ import {
 	countNewLeads,
 	credentialFor,
 	exampleFiles,
+	nodeOf,
 	pick,
 	readExample,
 	readNewLeads,
@@ -16,7 +17,7 @@ import { startStandInModel } from './standInModel';
 import { runCommand } from './n8n/command';
 import { DEFAULT_N8N_VERSION } from './n8n/install';
 import { step } from './n8n/progress';
-import { owner, startN8n, type RunningN8n } from './n8n/run';
+import { owner, startN8n, type RunningN8n, type WorkflowFile } from './n8n/run';
 import { startSandbox, type SandboxWorkspace } from '../sandbox/client';
 import { newerRateLimit } from '../sandbox/options';
 import { routeOf } from '../sandbox/routes';
@@ -73,7 +74,18 @@ const addTeam = async (workspace: SandboxWorkspace) =>
 	await workspace.add('teams', { name: 'Sales', inboxTeamMembers: [] });
 
 /** The examples that hear contacts. */
-const LIVE = ['support-agent.json', 'order-paid.json'];
+const LIVE = ['support-agent.json', 'book-appointment.json', 'order-paid.json'];
+
+/** Lets the agent answer only what the booking does not: both hear each message. */
+function leaveOutAppointments(agent: WorkflowFile, booking: WorkflowFile): void {
+	const wanted = nodeOf(booking, 'Wants an Appointment?');
+	agent.nodes.push({ ...wanted, position: [0, 200] });
+	const { main } = agent.connections['Message Received'];
+	agent.connections['Message Received'] = {
+		main: [[{ node: wanted.name, type: 'main', index: 0 }]],
+	};
+	agent.connections[wanted.name] = { main: [[], main[0]] };
+}
 
 /**
  * Publishes the examples that hear contacts, with a model that needs no account. Returns what one
@@ -84,13 +96,15 @@ async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, mod
 	const { flows } = await workspace.state();
 	const flow = flows.find(({ name }) => name === 'Feedback') ?? flows[0];
 	await workspace.flowCalls(flow.id, ['order_paid']);
-	const [agent, order] = LIVE.map(readExample);
-	for (const workflow of [agent, order])
+	const [agent, booking, order] = LIVE.map(readExample);
+	leaveOutAppointments(agent, booking);
+	for (const workflow of [agent, booking, order])
 		await n8n.client.activate(await n8n.client.importWorkflow(workflow));
 	return [
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
 		`  Anything: "${agent.name}" answers within two minutes.`,
 		'    Its model is a stand-in: it repeats what it hears, or calls a tool (docs/ai-agents.md says how).',
+		`  appointment: "${booking.name}" asks back, and goes on with what you type.`,
 		'  I want to talk to a person: it writes a note, assigns the conversation and hands it over.',
 		`  ${flow.name}: starts a flow that calls "${order.name}", which answers at once.`,
 	];

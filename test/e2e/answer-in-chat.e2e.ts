@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import { credentialFor } from '../../scripts/examples';
-import { NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
+import { credentialFor, modelCredential, nodeOf, readExample } from '../../scripts/examples';
+import { NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
+import { countPolls } from '../support/n8n/messages';
 import { describeForN8n1, describeForN8n2 } from '../support/n8n/publication';
+import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
+import { until } from '../support/n8n/until';
 
 /** A contact answers a question by typing, in a real n8n. */
 
@@ -14,7 +18,7 @@ let contacts: string[];
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	workspace = await sandbox.workspace('token-of-chats', { contacts: 12, service: 'newer' });
+	workspace = await sandbox.workspace('token-of-chats', { contacts: 18, service: 'newer' });
 	contacts = (await workspace.state()).contacts.map(({ id }) => id);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
@@ -110,8 +114,8 @@ const questionsTo = async (contact: string) =>
 	);
 
 /** Waits until a contact has so many questions. */
-async function asked(contact: string, count = 1): Promise<void> {
-	for (let tries = 0; tries < 500; tries++) {
+async function asked(contact: string, count = 1, mostTries = 500): Promise<void> {
+	for (let tries = 0; tries < mostTries; tries++) {
 		if ((await questionsTo(contact)).length >= count) return;
 		await sleep(100);
 	}
@@ -297,6 +301,199 @@ describeForN8n2('Answers in the chat', () => {
 			expect(await questionsTo(contact)).toHaveLength(1);
 		for (const contact of [typed, sent, silent])
 			expect(await botOf(contact)).toMatchObject({ botEnabled: true });
+	});
+});
+
+describeForN8n2('An agent', () => {
+	const TOOL = 'Send a message to a contact';
+	let model: ScriptedModel;
+	let turns: Array<Turn | ((toolResult: string) => Turn)> = [];
+
+	beforeAll(async () => {
+		model = await startScriptedModel(
+			Array.from({ length: 12 }, () => (toolResult: string) => {
+				const turn = turns.shift() ?? { say: 'Done.' };
+				return typeof turn === 'function' ? turn(toolResult) : turn;
+			}),
+		);
+		await n8n.client.importCredential(modelCredential(model.url));
+	});
+
+	afterAll(async () => {
+		await model?.stop();
+	});
+
+	/** Says something to the example of a support agent, with a change to its nodes. */
+	async function talkTo(change: (workflow: WorkflowFile) => void): Promise<string> {
+		const workflow = readExample('ai-support-agent.json');
+		const chat = nodeOf(workflow, 'Chat');
+		chat.parameters.public = true;
+		chat.webhookId = randomUUID();
+		change(workflow);
+		const id = await n8n.client.importWorkflow(workflow);
+		await n8n.client.activate(id);
+		void n8n.client.chat(chat.webhookId, 'Please ask them.').catch(() => '');
+		for (;;) {
+			const [execution] = await n8n.client.executionsOf(id);
+			if (execution) return execution;
+			await sleep(200);
+		}
+	}
+
+	test('asks a contact, pauses, and gets what the contact typed a minute later', async () => {
+		const contact = contacts[9];
+		let told = '';
+		turns = [
+			{ tool: 'Send_a_message_to_a_contact', args: { Question: 'Which size?' } },
+			(result) => {
+				told = result;
+				return { say: 'They want M.' };
+			},
+		];
+		const id = await talkTo((workflow) => {
+			nodeOf(workflow, TOOL).parameters = {
+				resource: 'message',
+				operation: 'sendAndWait',
+				answer: 'chat',
+				responseType: 'freeText',
+				contact: `id:${contact}`,
+				message: "={{ $fromAI('Question', '', 'string') }}",
+				descriptionType: 'manual',
+				toolDescription: 'Asks the contact',
+			};
+		});
+		await asked(contact);
+		while ((await n8n.client.waitForExecution(id)).status !== 'waiting') await sleep(500);
+		await workspace.write(`id:${contact}`, 'M, please');
+		expect((await ended(id)).status).toBe('success');
+		expect(told).toContain('M, please');
+		expect((await questionsTo(contact)).map(({ text }) => text)).toEqual(['Which size?']);
+	});
+
+	test('runs a tool only if a person types yes (human review)', async () => {
+		const [customer, manager] = [contacts[10], contacts[12]];
+		const call = (text: string): Turn => ({
+			tool: 'Send_a_message_to_a_contact',
+			args: { toolParameters: { Contact: customer, Text: text }, hitlParameters: {} },
+		});
+		turns = [call('Go away!'), call('Welcome!'), { say: 'Done.' }];
+		const id = await talkTo((workflow) => {
+			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
+				resource: 'message',
+				operation: 'sendAndWait',
+				answer: 'chat',
+				contact: `id:${manager}`,
+				message: '=Run {{ $tool.name }}?\n{{ $tool.parameters }}',
+			});
+			review.credentials = { workspaceMessagingApi: { id: null, name: '' } };
+			workflow.nodes.push(review);
+			workflow.connections.Review = workflow.connections[TOOL];
+			workflow.connections[TOOL] = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
+		});
+		for (const [index, text] of ['no', 'yes'].entries()) {
+			await asked(manager, index + 1);
+			await workspace.write(`id:${manager}`, text);
+		}
+		expect((await ended(id)).status).toBe('success');
+		expect((await questionsTo(manager)).map(({ text }) => text)).toEqual([
+			expect.stringContaining('Go away!'),
+			expect.stringContaining('Welcome!'),
+		]);
+		expect((await questionsTo(customer)).map(({ text }) => text)).toEqual(['Welcome!']);
+	});
+});
+
+describeForN8n2('The example', () => {
+	const emailOf = async (contact: string, email: string) => {
+		const changes = { email };
+		await workspace.changeContacts([{ identifier: `id:${contact}`, changes }]);
+	};
+	const textsTo = async (contact: string) =>
+		(await questionsTo(contact)).map(({ text }) => String(text));
+
+	test('book-appointment.json asks three questions, one of them twice, and the answers start nothing else', async () => {
+		const contact = contacts[13];
+		const id = await n8n.client.importWorkflow(readExample('book-appointment.json'));
+		await n8n.client.activate(id);
+		await until(
+			async () => await countPolls(workspace),
+			(count) => count > 0,
+		);
+		await sleep(5000);
+		const answers = ['An appointment, please', '2', 'next week', '2027-03-04', 'yes'];
+		for (const [index, text] of answers.entries()) {
+			await asked(contact, index, 3000);
+			await workspace.write(`id:${contact}`, text);
+		}
+		await asked(contact, answers.length);
+		const day = 'On which day? Please type it like this: 2027-01-31';
+		expect(await textsTo(contact)).toEqual([
+			'With pleasure. What would you like?\n\n1. Haircut\n2. Colour\n3. Both',
+			day,
+			day,
+			'Colour on 2027-03-04. Shall we book it? Please type yes or no.',
+			'Your appointment is booked. See you!',
+		]);
+		await sleep(130_000);
+		expect(await questionsTo(contact)).toHaveLength(5);
+		const executions = await Promise.all(
+			(await n8n.client.executionsOf(id)).map(
+				async (each) => await n8n.client.waitForExecution(each),
+			),
+		);
+		const begun = executions.filter(
+			({ data }) => data.resultData.runData['Wants an Appointment?'] !== undefined,
+		);
+		expect(begun).toHaveLength(1);
+		await n8n.client.deactivate(id);
+	});
+
+	test.each([
+		['Send it', true],
+		['not like this!', false],
+	])('approve-by-typing.json: "%s"', async (typed, isSent) => {
+		const [customer, manager] = isSent ? contacts.slice(14, 16) : contacts.slice(16, 18);
+		const name = isSent ? 'first' : 'second';
+		await emailOf(customer, `${name}-customer@example.com`);
+		await emailOf(manager, `${name}-manager@example.com`);
+		const model = await startScriptedModel([() => ({ say: 'Yes, until noon.' })]);
+		await n8n.client.importCredential(modelCredential(model.url));
+		const workflow = readExample('approve-by-typing.json');
+		const { assignments } = nodeOf(workflow, 'Question').parameters.assignments as {
+			assignments: Array<{ value: string }>;
+		};
+		assignments[0].value = `${name}-customer@example.com`;
+		assignments[1].value = `${name}-manager@example.com`;
+		const running = n8n.client.run(await n8n.client.importWorkflow(workflow));
+		await asked(manager);
+		await workspace.write(`id:${manager}`, typed);
+		expect((await ended((await running).id)).status).toBe('success');
+		expect(await textsTo(customer)).toEqual(isSent ? ['Yes, until noon.'] : []);
+		await model.stop();
+	});
+
+	test('remind-in-chat.json reminds a contact who types nothing, and takes the later answer', async () => {
+		const contact = contacts[10];
+		await emailOf(contact, 'slow@example.com');
+		const workflow = readExample('remind-in-chat.json');
+		const { assignments } = nodeOf(workflow, 'Order').parameters.assignments as {
+			assignments: Array<{ value: string }>;
+		};
+		assignments[0].value = 'slow@example.com';
+		// Not two hours.
+		Object.assign(nodeOf(workflow, 'Ask in the Chat').parameters, {
+			resumeAmount: 0.2,
+			resumeUnit: 'minutes',
+		});
+		const before = (await questionsTo(contact)).length;
+		const running = n8n.client.run(await n8n.client.importWorkflow(workflow));
+		await asked(contact, before + 2, 3000);
+		await workspace.write(`id:${contact}`, 'wednesday');
+		expect((await ended((await running).id)).status).toBe('success');
+		expect((await textsTo(contact)).slice(before + 1)).toEqual([
+			expect.stringContaining('Hello again'),
+			'We deliver on Wednesday.',
+		]);
 	});
 });
 

@@ -92,8 +92,6 @@ const answerField = inBody({
 		},
 	],
 	default: 'link',
-	// Agents and human review ask by link only.
-	inTools: [],
 });
 
 const responseTypeField = inBody({
@@ -187,16 +185,26 @@ export const questionFields: Field[] = [
 	approvalField,
 ];
 
+const limitWaitTimeField = inBody({
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to stop waiting after some time',
+	hint: 'When time is up, the node returns its input without an answer',
+});
+
 /** How long the workflow waits. */
 export const waitFields: Field[] = [
-	inBody({
-		displayName: 'Limit Wait Time',
-		name: 'limitWaitTime',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to stop waiting after some time',
-		hint: 'When time is up, the node returns its input without an answer',
-	}),
+	{
+		...limitWaitTimeField,
+		inTools: [
+			{
+				...limitWaitTimeField,
+				hint: 'When time is up, an agent gets no answer. After a human review, the tool does not run.',
+			},
+		],
+	},
 	inBody({
 		displayName: 'Limit Type',
 		name: 'limitType',
