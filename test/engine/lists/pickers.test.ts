@@ -400,3 +400,18 @@ test('the mapper of custom fields shows all of them as columns, sorted by name',
 	const names = fields.map(({ displayName }) => displayName);
 	expect(names).toEqual(sorted((await workspace.state()).customFields.map(({ name }) => name)));
 });
+
+test("pickers, dropdowns, conditions and mappers leave out the field for n8n's own notes", async () => {
+	const { workspace, all, options, columns } = await pickers();
+	await workspace.add('customFields', { name: 'n8n question', type: 'longText' });
+	const shown = [
+		namesOf(await all('searchCustomFields')),
+		namesOf(await options('getCustomFields')),
+		namesOf(await options('getConditionFields')),
+		(await columns('getCustomFieldColumns')).fields.map(({ displayName }) => displayName),
+	];
+	for (const names of shown) {
+		expect(names).toHaveLength((await workspace.state()).customFields.length - 1);
+		expect(names.join()).not.toContain('n8n question');
+	}
+});

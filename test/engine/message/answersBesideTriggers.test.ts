@@ -11,7 +11,7 @@ import { engines, TriggerHost } from '../../support/engine/triggerHost';
  * start a workflow, and every other message must start each workflow once.
  */
 
-const HISTORIES = caseCount({ few: 6, many: 60 });
+const HISTORIES = caseCount({ few: 6, many: 30 });
 const PER_TEST = 3;
 const MINUTE = 60_000;
 
