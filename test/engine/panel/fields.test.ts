@@ -72,12 +72,17 @@ describe('The panel of Send and Wait', () => {
 		expect(problemsWith({ ...parameters, choices: ['Yes', ''] }, 'choices')).toEqual([]);
 	});
 
-	test('of a tool asks by link only', () => {
+	test('of a tool asks by link or in the chat, and says what happens when time is up', () => {
 		const parameters = { resource: 'message', operation: 'sendAndWait' };
-		const names = namesOf(shownInTool(parameters));
-		expect(names).toContain('responseType');
-		expect(names).not.toContain('answer');
-		expect(names).not.toContain('expectedAnswer');
+		const shown = shownInTool(parameters);
+		expect(namesOf(shown)).toEqual(expect.arrayContaining(['responseType', 'answer']));
+		expect(namesOf(shown)).not.toContain('expectedAnswer');
+		const limits = shown.filter(({ name }) => name === 'limitWaitTime');
+		expect(limits.map(({ hint }) => hint)).toEqual([
+			'When time is up, an agent gets no answer. After a human review, the tool does not run.',
+		]);
+		const inChat = { ...parameters, responseType: 'freeText', answer: 'chat' };
+		expect(namesOf(shownInTool(inChat))).toContain('expectedAnswer');
 	});
 
 	test('says below Limit Wait Time that the node returns its input', () => {
