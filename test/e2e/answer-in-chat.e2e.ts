@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
@@ -6,7 +5,8 @@ import { credentialFor, modelCredential, nodeOf, readExample } from '../../scrip
 import { NODE_TYPE, startN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { countPolls } from '../support/n8n/messages';
 import { describeForN8n1, describeForN8n2 } from '../support/n8n/publication';
-import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
+import { publishAgent, startTurns } from '../support/n8n/agentExample';
+import { startScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
 
 /** A contact answers a question by typing, in a real n8n. */
@@ -306,33 +306,20 @@ describeForN8n2('Answers in the chat', () => {
 
 describeForN8n2('An agent', () => {
 	const TOOL = 'Send a message to a contact';
-	let model: ScriptedModel;
-	let turns: Array<Turn | ((toolResult: string) => Turn)> = [];
+	let agent: Awaited<ReturnType<typeof startTurns>>;
 
 	beforeAll(async () => {
-		model = await startScriptedModel(
-			Array.from({ length: 12 }, () => (toolResult: string) => {
-				const turn = turns.shift() ?? { say: 'Done.' };
-				return typeof turn === 'function' ? turn(toolResult) : turn;
-			}),
-		);
-		await n8n.client.importCredential(modelCredential(model.url));
+		agent = await startTurns(n8n);
 	});
 
 	afterAll(async () => {
-		await model?.stop();
+		await agent?.model.stop();
 	});
 
 	/** Says something to the example of a support agent, with a change to its nodes. */
 	async function talkTo(change: (workflow: WorkflowFile) => void): Promise<string> {
-		const workflow = readExample('ai-support-agent.json');
-		const chat = nodeOf(workflow, 'Chat');
-		chat.parameters.public = true;
-		chat.webhookId = randomUUID();
-		change(workflow);
-		const id = await n8n.client.importWorkflow(workflow);
-		await n8n.client.activate(id);
-		void n8n.client.chat(chat.webhookId, 'Please ask them.').catch(() => '');
+		const { id, say } = await publishAgent(n8n, change);
+		void say('Please ask them.').catch(() => '');
 		for (;;) {
 			const [execution] = await n8n.client.executionsOf(id);
 			if (execution) return execution;
@@ -343,13 +330,13 @@ describeForN8n2('An agent', () => {
 	test('asks a contact, pauses, and gets what the contact typed a minute later', async () => {
 		const contact = contacts[9];
 		let told = '';
-		turns = [
+		agent.turns.push(
 			{ tool: 'Send_a_message_to_a_contact', args: { Question: 'Which size?' } },
 			(result) => {
 				told = result;
 				return { say: 'They want M.' };
 			},
-		];
+		);
 		const id = await talkTo((workflow) => {
 			nodeOf(workflow, TOOL).parameters = {
 				resource: 'message',
@@ -376,7 +363,7 @@ describeForN8n2('An agent', () => {
 			tool: 'Send_a_message_to_a_contact',
 			args: { toolParameters: { Contact: customer, Text: text }, hitlParameters: {} },
 		});
-		turns = [call('Go away!'), call('Welcome!'), { say: 'Done.' }];
+		agent.turns.push(call('Go away!'), call('Welcome!'), { say: 'Done.' });
 		const id = await talkTo((workflow) => {
 			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
 				resource: 'message',

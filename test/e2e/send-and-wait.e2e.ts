@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import { credentialFor, nodeOf, readExample, modelCredential } from '../../scripts/examples';
+import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import {
 	itemsOf,
@@ -11,7 +10,8 @@ import {
 	type RunningN8n,
 	type WorkflowFile,
 } from '../../scripts/n8n/run';
-import { startScriptedModel, type ScriptedModel, type Turn } from '../support/n8n/scriptedModel';
+import { publishAgent, startTurns } from '../support/n8n/agentExample';
+import type { Turn } from '../support/n8n/scriptedModel';
 
 /** A contact answers a question by the link in the message, in a real n8n. */
 
@@ -443,29 +443,22 @@ test('The example ask-three-people.json asks one person after the other, and lis
 });
 
 describe('An agent', () => {
-	let model: ScriptedModel;
-	const turns: Array<Turn | ((toolResult: string) => Turn)> = [];
+	let agent: Awaited<ReturnType<typeof startTurns>>;
 	const TOOL = 'Send a message to a contact';
 
 	beforeAll(async () => {
-		model = await startScriptedModel(
-			Array.from({ length: 12 }, () => (toolResult: string) => {
-				const turn = turns.shift() ?? { say: 'Done.' };
-				return typeof turn === 'function' ? turn(toolResult) : turn;
-			}),
-		);
-		await n8n.client.importCredential(modelCredential(model.url));
+		agent = await startTurns(n8n);
 	});
 
 	afterAll(async () => {
-		await model?.stop();
+		await agent?.model.stop();
 	});
 
 	test.each([
 		['approves', { approved: 'true' }, true],
 		['declines', { approved: 'false' }, false],
 	])('sends the drafted reply only if a person %s it', async (_what, answer, isSent) => {
-		turns.push({ say: 'Yes, until noon.' });
+		agent.turns.push({ say: 'Yes, until noon.' });
 		const workflow = readExample('approve-draft.json');
 		const [customer, approver] = (await workspace.state()).contacts;
 		const question = nodeOf(workflow, 'Question').parameters.assignments as {
@@ -491,15 +484,9 @@ describe('An agent', () => {
 	 * The example of a support agent, published, with a change to its nodes; says something to it.
 	 */
 	async function talkTo(change: (workflow: WorkflowFile) => void) {
-		const workflow = readExample('ai-support-agent.json');
-		const chat = nodeOf(workflow, 'Chat');
-		chat.parameters.public = true;
-		chat.webhookId = randomUUID();
-		change(workflow);
-		const id = await n8n.client.importWorkflow(workflow);
-		await n8n.client.activate(id);
+		const { id, say } = await publishAgent(n8n, change);
 		// The answer of the chat comes as soon as the workflow waits.
-		await n8n.client.chat(chat.webhookId, 'Please welcome them.').catch(() => '');
+		await say('Please welcome them.').catch(() => '');
 		return async () => {
 			const [execution] = await n8n.client.executionsOf(id);
 			await until(async () => (await n8n.client.waitForExecution(execution)).status === 'success');
@@ -514,9 +501,9 @@ describe('An agent', () => {
 	}
 
 	test('gets the answer of a contact that it asks with the node as a tool', async () => {
-		turns.push({ tool: 'Send_a_message_to_a_contact', args: { Question: 'Which size?' } });
+		agent.turns.push({ tool: 'Send_a_message_to_a_contact', args: { Question: 'Which size?' } });
 		let told = '';
-		turns.push((result) => {
+		agent.turns.push((result) => {
 			told = result;
 			return { say: 'They want M.' };
 		});
@@ -540,7 +527,7 @@ describe('An agent', () => {
 			tool: 'Send_a_message_to_a_contact',
 			args: { toolParameters: { Contact: contacts[1], Text: text }, hitlParameters: {} },
 		});
-		turns.push(call('Go away!'), call('Welcome!'), { say: 'Done.' });
+		agent.turns.push(call('Go away!'), call('Welcome!'), { say: 'Done.' });
 		const ended = await talkTo((workflow) => {
 			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
 				...{ resource: 'message', operation: 'sendAndWait', contact: `id:${contacts[0]}` },

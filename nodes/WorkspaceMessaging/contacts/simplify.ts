@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contact } from '../contract/contact';
+import { QUESTION_FIELD } from '../contract/customField';
 import { pickFields } from '../contract/values';
 import type { AnyItem } from '../run/item';
 import { objectsIn } from '../transport/guards';
-import { customFieldDefinitions, QUESTION_FIELD } from './customFields/definitions';
+import { customFieldDefinitions } from './customFields/definitions';
 
 const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } =
 	contact.shape;

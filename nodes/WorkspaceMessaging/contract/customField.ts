@@ -19,6 +19,9 @@ export const customFieldListItem = customField.extend({
 	folderId: z.string().nullable(),
 });
 
+/** The name of the custom field for n8n's own notes, which people choose nowhere. */
+export const QUESTION_FIELD = 'n8n question';
+
 const ofCustomField = z.strictObject({ customFieldId: numericId });
 
 /** A contact's value of a custom field, as the contact's own list of them returns it (part 4.6). */

@@ -18,7 +18,7 @@ interface MessageChoice {
 	/** Only messages after this time, in milliseconds since 1970. */
 	after?: number;
 	isChosen?: (message: IDataObject) => boolean;
-	/** Is told each message of the pages that are read, chosen or not. */
+	/** Called with each message of the pages that are read, chosen or not. */
 	onRead?: (message: IDataObject) => void;
 	/** How many messages are enough. */
 	limit?: number;

@@ -10,8 +10,7 @@ import {
 import { toConditionField } from '../contacts/conditions/conditionFields';
 import { findChannelListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
-import { QUESTION_FIELD } from '../contacts/customFields/definitions';
-import { customFieldApi } from '../contract/customField';
+import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';

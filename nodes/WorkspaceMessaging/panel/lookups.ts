@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toChannelId } from '../channels/channel';
-import { QUESTION_FIELD } from '../contacts/customFields/definitions';
 import { contactApi } from '../contract/contact';
-import { customFieldApi } from '../contract/customField';
+import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { tagApi } from '../contract/tag';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';

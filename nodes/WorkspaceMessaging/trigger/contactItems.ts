@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelConditions } from '../contacts/conditions/channelFilters';
 import { createContactFilter, withServerFilter } from '../contacts/conditions/filterContacts';
-import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
+import {
+	readCustomFieldDefinitions,
+	type CustomFieldDefinitions,
+} from '../contacts/customFields/definitions';
 import { getSortForms } from '../contacts/sortOnService';
 import { simplifyContactsWith } from '../contacts/simplify';
 import { contactApi } from '../contract/contact';
@@ -16,10 +19,16 @@ const SAMPLE_PAGES = 5;
 
 /** Makes items of the contacts that match the filters and conditions. */
 export class ContactItems {
+	private definitions?: Promise<CustomFieldDefinitions>;
+
 	constructor(
 		private readonly client: Requester,
 		private readonly settings: Settings,
 	) {}
+
+	/** Reads the custom fields of the workspace, once in a poll. */
+	readDefinitions = async () =>
+		await (this.definitions ??= readCustomFieldDefinitions(this.client));
 
 	/**
 	 * Makes items of the contacts with events.
@@ -94,9 +103,6 @@ export class ContactItems {
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
 		if (!this.settings.simplify) return contacts;
-		return await simplifyContactsWith(
-			contacts,
-			async () => (await readCustomFieldDefinitions(this.client)).byId,
-		);
+		return await simplifyContactsWith(contacts, async () => (await this.readDefinitions()).byId);
 	}
 }

@@ -61,6 +61,9 @@ class History {
 			if (this.pick(true, false)) await this.walk(clock() + this.pick(1, 5) * MINUTE);
 		}
 		await this.walk(clock() + 24 * MINUTE);
+		// What was written last starts the workflow, too, when no more can follow.
+		await this.pollLater(2 * MINUTE);
+		await this.pollLater(2 * MINUTE);
 		for (const host of this.hosts) this.check(host);
 	}
 
@@ -131,6 +134,11 @@ class History {
 			if (this.pick(true, false, false)) await this.happen();
 			if (this.pick(true, true, true, false)) await this.poll();
 		}
+	}
+
+	private async pollLater(ms: number): Promise<void> {
+		setClock(clock() + ms);
+		await this.poll();
 	}
 
 	private async poll(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { findQuestionFieldId } from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, writesOf } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
@@ -118,6 +119,25 @@ test('Twenty first questions at once make one custom field', async () => {
 	const results = await Promise.all(running);
 	expect(results.map(({ error }) => error?.message).filter(Boolean)).toEqual([]);
 	expect(await fieldsNamed(test)).toHaveLength(1);
+});
+
+test('If several custom fields have the name, all questions use the first one, by all digits of the IDs', () => {
+	const fields = ['7301444403311000072', '7301444403311000071', '99'].map((id) => ({
+		id,
+		name: FIELD,
+		type: 'longText',
+	}));
+	const byId = (ids: typeof fields) => ({ byId: new Map(ids.map((field) => [field.id, field])) });
+	expect(findQuestionFieldId(byId(fields.slice(0, 2)) as never)).toBe('7301444403311000071');
+	expect(findQuestionFieldId(byId(fields) as never)).toBe('99');
+});
+
+test('An older service that shows only 50 custom fields is asked without a note, and a hint says so', async () => {
+	const test = await chatWithAnn({ service: 'older', contacts: 0, counts: { customFields: 60 } });
+	const { json, hints } = await test.ask({}, async () => await test.write('yes'));
+	expect(json[0].data).toMatchObject({ approved: true });
+	expect(hints.join()).toContain('This service shows only some of its custom fields');
+	expect(await fieldsNamed(test)).toEqual([]);
 });
 
 test('If the answer cannot be noted for a moment, the next look takes it', async () => {

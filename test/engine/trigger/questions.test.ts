@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { ServiceName } from '../../../sandbox/services/names';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
@@ -10,8 +11,8 @@ const MINUTE = 60_000;
 const wait = { resumeAmount: 1, resumeUnit: 'hours' };
 
 /** Ann, and a published workflow that watches for her. */
-async function watchAnn(parameters: INodeParameters = {}) {
-	const test = await chatWithAnn();
+async function watchAnn(parameters: INodeParameters = {}, service: ServiceName = 'newer') {
+	const test = await chatWithAnn({ service });
 	const { workspace } = test;
 	const host = new TriggerHost(
 		{ baseUrl: workspace.url, accessToken: workspace.token },
@@ -114,15 +115,42 @@ test.each(['2999-01-01T00:00:00Z', '2999-01-01T00:00:00Z 1 2 3', 'what is this',
 	},
 );
 
-test('Contact Updated does not start for a note, but for a change beside it', async () => {
-	const { workspace, ann, ask, write, host } = await watchAnn({ event: 'contactUpdated' });
-	await ask({}, async () => await write('yes'));
-	expect(await host.poll()).toEqual([]);
-	await ask(wait);
-	const changes = { firstName: 'Anna' };
-	await workspace.changeContacts([{ identifier: `id:${ann.id}`, changes }]);
-	const changedFields = expect.arrayContaining(['firstName']) as unknown;
-	expect(await host.poll()).toMatchObject([{ changedFields }]);
+test.each(['newer', 'older'] as const)(
+	'On a service that is %s, Contact Updated does not start for a note, but for a change beside it',
+	async (service) => {
+		const { workspace, ann, ask, write, host } = await watchAnn(
+			{ event: 'contactUpdated' },
+			service,
+		);
+		await ask({}, async () => await write('yes'));
+		expect(await host.poll()).toEqual([]);
+		await ask(wait);
+		const changes = { firstName: 'Anna' };
+		await workspace.changeContacts([{ identifier: `id:${ann.id}`, changes }]);
+		const changedFields = expect.arrayContaining(['firstName']) as unknown;
+		expect(await host.poll()).toMatchObject([{ changedFields }]);
+	},
+);
+
+test('A poll reads the custom fields once at most, even if many values look like a note', async () => {
+	const { workspace, ann, run, write, texts } = await watchAnn();
+	const others = await workspace.addContacts([{ firstName: 'Bob' }, { firstName: 'Cy' }]);
+	const field = await workspace.add('customFields', { name: 'Appointment', type: 'datetime' });
+	for (const { id } of [ann, ...others]) {
+		const value = { [field.id]: '2027-01-31T09:00:00Z' };
+		const customFields = { mappingMode: 'defineBelow', value };
+		await run({
+			...{ resource: 'contact', operation: 'setCustomFields' },
+			...{ identifier: by('id', id), customFields },
+		});
+		await workspace.write(`id:${id}`, 'Hello');
+	}
+	await workspace.clearJournal();
+	expect(await texts()).toEqual(['Hello', 'Hello', 'Hello']);
+	// n8n asks for two pages of them at once.
+	expect((await workspace.summary()).byOperation.listCustomFields).toBe(2);
+	await write('Again');
+	expect(await texts()).toEqual(['Again']);
 });
 
 describe('Silent After a Person Wrote', () => {

@@ -27,10 +27,11 @@ export function skipPauses(
 	onPause: () => Promise<unknown> = async () => await sleep(0),
 ) {
 	const { setTimeout } = realm;
-	realm.setTimeout = ((work: () => void, ms?: number) => {
-		if (ms !== pauseMs) return setTimeout(work, ms);
+	// Node's own fetch calls this function, too, and gives it arguments for its work.
+	realm.setTimeout = ((work: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
+		if (ms !== pauseMs) return setTimeout(work, ms, ...args);
 		skippedMs += ms;
-		return setTimeout(() => void onPause().then(work), 0);
+		return setTimeout(() => void onPause().then(() => work(...args)), 0);
 	}) as typeof setTimeout;
 	return () => {
 		realm.setTimeout = setTimeout;

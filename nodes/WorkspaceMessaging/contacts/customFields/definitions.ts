@@ -1,15 +1,12 @@
 import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../transport/lists/pages';
 import type { Requester } from '../../transport/request';
-import { customFieldApi } from '../../contract/customField';
+import { customFieldApi, QUESTION_FIELD } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
 import { suggest } from '../../values/suggestions';
-
-/** The custom field for n8n's own notes of a contact; see `questionField.ts`. */
-export const QUESTION_FIELD = 'n8n question';
 
 /** A custom field as the workspace defines it (part 2.4). */
 export interface CustomFieldDefinition {

@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import { QUESTION_FIELD } from '../../contract/customField';
+import { isAnswer, onApiError } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { memoryPerService } from '../../transport/service';
 import { parseTime, unitMs } from '../../values/dates';
 import { customFieldsById } from './contactValues';
-import {
-	QUESTION_FIELD,
-	readCustomFieldDefinitions,
-	type CustomFieldDefinitions,
-} from './definitions';
+import type { CustomFieldDefinitions } from './definitions';
 
 /*
  * The custom field in which n8n notes that a contact has an open question in the chat, so that the
@@ -58,24 +56,30 @@ export const isQuestionOpen = ({ until }: QuestionNote): boolean =>
 
 /** Returns the ID of the custom field; undefined if the workspace has none. Of several, the first. */
 export function findQuestionFieldId({ byId }: CustomFieldDefinitions): string | undefined {
-	const ids = [...byId.values()].flatMap(({ id, name }) => (name === QUESTION_FIELD ? [id] : []));
-	return ids.sort((a, b) => Number(a) - Number(b))[0];
+	const fields = [...byId.values()].filter(({ name }) => name === QUESTION_FIELD);
+	// IDs have up to 20 digits, too many for a number.
+	const [first] = fields.sort((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
+	return first?.id;
 }
 
 const knownFieldId = memoryPerService((): { id?: string } => ({}));
 
 /**
- * Returns the ID of the custom field if contacts may have notes; undefined if they have none. It
- * reads the custom fields only if a contact has a value in the form of a note, until it knows the
- * field.
+ * Returns the ID of the custom field if contacts may have notes; undefined if they have none, or if
+ * the service does not show its custom fields to this token.
+ *
+ * @param readDefinitions reads the custom fields; called only if a contact has a value in the form of
+ * a note, until the service's field is known
  */
 export async function readQuestionFieldId(
-	client: Requester,
+	client: Pick<Requester, 'service'>,
 	contacts: IDataObject[],
+	readDefinitions: () => Promise<CustomFieldDefinitions>,
 ): Promise<string | undefined> {
 	const known = knownFieldId(client);
 	if (known.id !== undefined || !contacts.some(mayHaveNote)) return known.id;
-	known.id = findQuestionFieldId(await readCustomFieldDefinitions(client));
+	const definitions = await readDefinitions().catch(onApiError(isAnswer, () => undefined));
+	known.id = definitions && findQuestionFieldId(definitions);
 	return known.id;
 }
 

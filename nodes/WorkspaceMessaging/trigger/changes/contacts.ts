@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { isQuestionUpdate, readQuestionFieldId } from '../../contacts/customFields/questionField';
 import { contactApi } from '../../contract/contact';
-import { isAnswer, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
@@ -20,7 +19,7 @@ export const contactCreated: PollingEvent = {
 	parameters: z.object({}),
 	output: simpleContact,
 	ifNoSample: 'Create a contact that meets the conditions and filters, or remove some of them.',
-	watch: (client, settings) => watchContacts(client, settings, false),
+	watch: watchCreated,
 };
 
 export const contactUpdated: PollingEvent = {
@@ -33,45 +32,65 @@ export const contactUpdated: PollingEvent = {
 	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
 	ifNoSample:
 		'Change a contact so that it meets the conditions and filters, or remove some of them.',
-	watch: (client, settings) => watchContacts(client, settings, true),
+	watch: watchUpdated,
 };
 
-/** What a question and its answer change of a contact, as every message does. */
-const CHANGED_BY_MESSAGES = ['contactInboxes', 'conversation'];
-
-/** Watches for contacts that are new or changed (part 2.1). */
-function watchContacts(client: Requester, settings: Settings, isUpdated: boolean): Watcher {
+/** Watches for contacts that are new (part 2.1). */
+function watchCreated(client: Requester, settings: Settings): Watcher {
 	const contacts = new ContactItems(client, settings);
-	const field = isUpdated ? 'updatedAt' : 'createdAt';
+	const field = 'createdAt';
 	const list: TimedList = { endpoint: contactApi.listContacts, filters: settings.filters, field };
-	let questionFieldId: string | undefined;
-	const fingerprintOf = (record: IDataObject) => makeFingerprint(record, questionFieldId);
-	if (isUpdated) {
-		list.prepare = async (records) => {
-			questionFieldId = await readQuestionFieldId(client, records).catch(
-				onApiError(isAnswer, () => undefined),
-			);
-		};
-		list.makeFingerprint = fingerprintOf;
-		list.isOwnNote = (record, before) => {
-			const changed = compareFingerprints(before, fingerprintOf(record));
-			const isOther = (name: string) => !CHANGED_BY_MESSAGES.includes(name);
-			return isQuestionUpdate(record, questionFieldId) && !changed.some(isOther);
-		};
-	}
-	const getExtra = (record: IDataObject, before?: string) => {
-		if (!isUpdated) return {};
-		if (before === undefined) return { changedFields: [] };
-		return { changedFields: compareFingerprints(before, fingerprintOf(record)) };
-	};
 	return {
 		async poll(last: NewestMemory | undefined) {
 			const { found, memory } = await new NewestPoll(client, list, last).run();
-			const result = await contacts.make(found, ({ record, fingerprint }, contact) => [
-				{ ...contact, ...getExtra(record, fingerprint) },
+			return { ...(await contacts.make(found, (_, contact) => [contact])), memory };
+		},
+		sample: async () => await contacts.sample(field, () => ({})),
+	};
+}
+
+/** Whether a question and its answer change a field of a contact, as every message does. */
+const isByMessages = (field: string) => ['contactInboxes', 'conversation'].includes(field);
+
+/** A contact that changed, with its fingerprint before; see `NewestPoll`. */
+interface Changed {
+	record: IDataObject;
+	fingerprint?: string;
+}
+
+/** Watches for contacts that changed (part 2.1), but not for n8n's own notes. */
+function watchUpdated(client: Requester, settings: Settings): Watcher {
+	const contacts = new ContactItems(client, settings);
+	const field = 'updatedAt';
+	let questionFieldId: string | undefined;
+	const fingerprintOf = (record: IDataObject) => makeFingerprint(record, questionFieldId);
+	const list: TimedList = {
+		endpoint: contactApi.listContacts,
+		filters: settings.filters,
+		field,
+		async prepare(records) {
+			questionFieldId = await readQuestionFieldId(client, records, contacts.readDefinitions);
+		},
+		makeFingerprint: fingerprintOf,
+	};
+	const addChanges = ({ record, fingerprint: before }: Changed) => ({
+		record,
+		changes: before === undefined ? undefined : compareFingerprints(before, fingerprintOf(record)),
+	});
+	return {
+		async poll(last: NewestMemory | undefined) {
+			const { found, memory } = await new NewestPoll(client, list, last).run();
+			const events = found
+				.map(addChanges)
+				.filter(
+					({ record, changes }) =>
+						!(changes?.every(isByMessages) && isQuestionUpdate(record, questionFieldId)),
+				);
+			const result = await contacts.make(events, ({ changes = [] }, contact) => [
+				{ ...contact, changedFields: changes },
 			]);
 			return { ...result, memory };
 		},
-		sample: async () => await contacts.sample(field, (record) => getExtra(record)),
+		sample: async () => await contacts.sample(field, () => ({ changedFields: [] })),
 	};
 }

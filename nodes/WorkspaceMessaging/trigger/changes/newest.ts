@@ -34,12 +34,10 @@ export interface TimedList {
 	 * with n8n's.
 	 */
 	field: string;
-	/** Is called with the records of a poll before anything else. */
+	/** Finds out what `makeFingerprint` has to know about the records of a poll. */
 	prepare?(records: IDataObject[]): Promise<void>;
 	/** Shows whether a record changed at the same time. Without it, only new records are events. */
 	makeFingerprint?(record: IDataObject): string;
-	/** Whether an update is n8n's own note, and so no event. */
-	isOwnNote?(record: IDataObject, fingerprint: string): boolean;
 }
 
 /** A record with its time. */
@@ -251,16 +249,13 @@ export class NewestPoll {
 	}
 
 	private isEvent({ at, record }: TimedRecord, entry?: Entry): boolean {
-		const { makeFingerprint, isOwnNote } = this.list;
+		const { makeFingerprint } = this.list;
 		if (at <= this.watermark) return false;
 		if (!makeFingerprint) return entry === undefined;
 		// An update of an unknown record is later than its creation.
 		if (!entry) return at > parseTime(record.createdAt);
 		const [, time, fingerprint] = entry;
-		if (at !== time) {
-			const isNote = fingerprint !== undefined && isOwnNote?.(record, fingerprint);
-			return at > time && !isNote;
-		}
+		if (at !== time) return at > time;
 		// If a service rounds its times, a record can change twice at the same time.
 		const isNewest = at === this.last?.entries[0][1];
 		if (!isNewest || fingerprint === undefined) return false;

@@ -90,8 +90,8 @@ const isContactGone = ({ details }: ApiError) =>
 /**
  * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
  *
- * @param options `pages`: how many pages to read at most; `onRead`: is told each message of these
- * pages, whoever wrote it
+ * @param options `pages`: how many pages to read at most; `onRead`: called with each message of
+ * these pages, whoever wrote it
  */
 export async function readIncomingMessages(
 	client: Requester,

@@ -1,33 +1,19 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../channels/channel';
-import {
-	getQuestionNote,
-	readQuestionFieldId,
-	type QuestionNote,
-} from '../../contacts/customFields/questionField';
 import { downloadMessageFiles } from '../../conversations/attachments';
-import { chooseConversationTime, getInCharge } from '../../conversations/conversation';
+import { chooseConversationTime } from '../../conversations/conversation';
 import { readConversationList } from '../../conversations/list';
 import { getMessageTime, findMessageInbox } from '../../conversations/messages';
-import {
-	ApiError,
-	isAboutToken,
-	isAnswer,
-	isRateLimited,
-	onApiError,
-} from '../../transport/errors/ApiError';
-import { toObject } from '../../transport/guards';
+import { ApiError, isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
-import { unitMs } from '../../values/dates';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getConversationMemoryStart, Marks } from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
-import { getMarkHeldSince, getMarkSeen, nextMark } from './mark';
-import type { Mark, ReadMessages } from './mark';
+import { nextMark } from './mark';
+import type { Mark } from './mark';
 import { groupMessages, makeMessageItem } from './messageItems';
-import { splitByQuestion } from './questions';
 import {
 	readActiveConversations,
 	readContactOfConversation,
@@ -35,6 +21,7 @@ import {
 	readIncomingMessages,
 	readNewestConversations,
 } from './readConversations';
+import { ReadyMessages, type KnownBefore } from './readyMessages';
 import { hashContactId } from '../changes/fingerprints';
 import type { MessageSettings } from './settings';
 
@@ -59,13 +46,6 @@ interface ReadOutcome {
 	error?: ApiError;
 }
 
-/** The messages of a conversation that start the workflow now, and those that wait. */
-interface Ready extends Pick<ReadMessages, 'waiting' | 'heldSince' | 'seen'> {
-	groups: IDataObject[][];
-	/** The contact, if it was read. */
-	record?: IDataObject;
-}
-
 /** Conversations that are read side by side. */
 const CONVERSATIONS_AT_ONCE = 4;
 /** The newest conversations to search for a sample. */
@@ -83,6 +63,8 @@ const SAMPLE_CONVERSATIONS = 10;
 export class MessageWatcher implements Watcher {
 	private readonly contacts: ContactItems;
 
+	private readonly ready: ReadyMessages;
+
 	/** How long a contact is quiet at the end of a group. */
 	private readonly quietMs: number;
 
@@ -92,6 +74,7 @@ export class MessageWatcher implements Watcher {
 		private readonly host: PollHost,
 	) {
 		this.contacts = new ContactItems(client, settings);
+		this.ready = new ReadyMessages(settings.parameters, this.contacts.readDefinitions);
 		this.quietMs = settings.parameters.options.groupMessages * 1000;
 	}
 
@@ -118,7 +101,9 @@ export class MessageWatcher implements Watcher {
 		const { value } = await readConversationList(this.client).next();
 		const rows = value?.rows ?? [];
 		const getContactRepliedAt = chooseConversationTime(rows);
-		const written = rows.filter((row) => getContactRepliedAt(row) > 0 && this.isInCharge(row));
+		const written = rows.filter(
+			(row) => getContactRepliedAt(row) > 0 && this.ready.isInCharge(row),
+		);
 		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
 			const item = await this.sampleOf(conversation);
 			if (item) return item;
@@ -209,88 +194,19 @@ export class MessageWatcher implements Watcher {
 		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
 		const personWrote: number[] = [];
-		const onRead = (message: IDataObject) => {
-			if (message.senderType === 'user') personWrote.push(getMessageTime(message));
-		};
-		const messages = await readIncomingMessages(client, conversation, before.from, { onRead });
+		const messages = await readIncomingMessages(client, conversation, before.from, {
+			onRead: (message) => {
+				if (message.senderType === 'user') personWrote.push(getMessageTime(message));
+			},
+		});
 		const fresh = messages.filter((message) => !marks.isKnown(message));
-		const now = Date.now();
-		const ready = await this.chooseReady(client, conversation, fresh, { before, at, now });
-		const { groups, record, ...rest } = ready;
-		const mark = nextMark(before, { result: 'messages', at, begunAt, now, messages, ...rest });
-		const current = record && withCurrentCharge(conversation, record);
-		if (!current || !this.isInCharge(current))
-			return { row, mark, found: [], isSkipped: groups.length > 0 };
-		const wanted = groups.filter((group) => !this.isAfterPerson(group, personWrote));
-		const found = this.addContact(record, current, wanted);
-		return { row, mark, found, isSkipped: wanted.length < groups.length };
-	}
-
-	/**
-	 * Returns which messages start the workflow now, with their contact. There is no contact if none
-	 * does, or if somebody else is in charge.
-	 */
-	private async chooseReady(
-		client: Requester,
-		conversation: IDataObject,
-		fresh: IDataObject[],
-		{ before, at, now }: { before: Mark; at: number; now: number },
-	): Promise<Ready> {
-		const heldBefore = getMarkHeldSince(before, at);
-		const group = (messages: IDataObject[]) => {
-			const { groups, heldSince } = groupMessages(messages, this.quietMs, now, heldBefore);
-			return { groups, waiting: messages.slice(groups.flat().length), heldSince };
-		};
-		const ready = group(fresh);
-		if (ready.groups.length === 0 || !this.mayStart(conversation)) return ready;
-		const record = await readContactOfConversation(client, conversation);
-		const note = await this.readNote(client, record);
-		const { free, waiting, seen } = splitByQuestion(fresh, note, getMarkSeen(before), now);
-		if (free.length === fresh.length) return { ...ready, record };
-		const others = group(free);
-		if (waiting.length === 0) return { ...others, record };
-		const heldSince = others.heldSince ?? heldBefore ?? now;
-		return {
-			groups: others.groups,
-			waiting: [...others.waiting, ...waiting],
-			heldSince,
-			seen,
-			record,
-		};
-	}
-
-	/**
-	 * Whether messages of a conversation may start the workflow. If a question has paused the bot,
-	 * its contact says so.
-	 */
-	private mayStart(conversation: IDataObject): boolean {
-		const { inCharge } = this.settings.parameters;
-		return this.isInCharge(conversation) || (inCharge === 'bot' && this.leavesOutAnswers());
-	}
-
-	private leavesOutAnswers = () =>
-		this.settings.parameters.options.answersToQuestions === 'leaveOut';
-
-	/** Returns what n8n has noted of a contact's questions. */
-	private async readNote(client: Requester, record: IDataObject): Promise<QuestionNote> {
-		if (!this.leavesOutAnswers()) return { answers: [] };
-		const fieldId = await readQuestionFieldId(client, [record]).catch(
-			onApiError(isAnswer, () => undefined),
-		);
-		return getQuestionNote(record, fieldId);
-	}
-
-	/** Whether a person wrote so shortly before messages, or since then, that they start nothing. */
-	private isAfterPerson(messages: IDataObject[], personWrote: number[]): boolean {
-		const silentMs = this.settings.parameters.options.silentAfterPerson * unitMs.minutes;
-		if (silentMs === 0) return false;
-		const last = getMessageTime(messages[messages.length - 1]);
-		return personWrote.some((at) => at > last - silentMs);
-	}
-
-	private isInCharge(conversation: IDataObject): boolean {
-		const { inCharge } = this.settings.parameters;
-		return inCharge === 'anyone' || inCharge === getInCharge(conversation);
+		const known: KnownBefore = { mark: before, at, now: Date.now(), personWrote };
+		const ready = await this.ready.choose(client, conversation, fresh, known);
+		const { groups, contact, isSkipped, ...waiting } = ready;
+		const reading = { result: 'messages' as const, at, begunAt, now: known.now, messages };
+		const mark = nextMark(before, { ...reading, ...waiting });
+		const found = contact ? this.addContact(contact.record, contact.conversation, groups) : [];
+		return { row, mark, found, isSkipped };
 	}
 
 	/**
@@ -375,12 +291,6 @@ function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
 	const marks = new Map<string, Mark>();
 	for (const { row, mark } of outcomes) if (mark) marks.set(hashContactId(row), mark);
 	return marks;
-}
-
-/** Returns a conversation with who is in charge by now, if its contact shows that. */
-function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
-	const { botEnabled } = toObject(record.conversation);
-	return botEnabled === undefined ? conversation : { ...conversation, botEnabled };
 }
 
 /** Returns the channels of a contact: one can be new since the list of conversations was read. */

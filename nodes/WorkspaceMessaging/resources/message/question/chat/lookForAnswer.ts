@@ -88,8 +88,8 @@ export async function lookForAnswer(
 
 /**
  * Looks for the answer to a question. If the question is over, it returns the bot and notes the
- * answer. A look that fails is one without an answer. Only a token that is refused is an error, because it would be
- * refused in each look.
+ * answer. A look that fails is one without an answer. Only a token that is refused is an error,
+ * because it would be refused in each look.
  *
  * @param client what reads the messages
  */

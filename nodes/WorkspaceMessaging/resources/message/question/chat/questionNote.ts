@@ -4,7 +4,6 @@ import { z } from 'zod/v4';
 import { writeValues } from '../../../../contacts/customFields/contactValues';
 import {
 	customFieldDefinitions,
-	QUESTION_FIELD,
 	readCustomFieldDefinitions,
 } from '../../../../contacts/customFields/definitions';
 import {
@@ -15,7 +14,7 @@ import {
 	type QuestionNote,
 } from '../../../../contacts/customFields/questionField';
 import { contactApi } from '../../../../contract/contact';
-import { customFieldApi } from '../../../../contract/customField';
+import { customFieldApi, QUESTION_FIELD } from '../../../../contract/customField';
 import type { AnyItem } from '../../../../run/item';
 import {
 	ApiError,
@@ -82,19 +81,18 @@ function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote)
 /** Makes the custom field, and returns its ID. */
 async function makeField(item: AnyItem): Promise<string> {
 	const body = { name: QUESTION_FIELD, type: 'longText' as const };
-	const created = item.request(customFieldApi.createCustomField, { body });
-	const failure = await created.then(
-		() => undefined,
-		onApiError(
-			() => true,
-			(error) => error,
-		),
-	);
-	if (failure && !mayExist(failure)) throw cannotMakeField(failure);
+	const fail = onApiError(() => true, failToMakeField);
+	await item
+		.request(customFieldApi.createCustomField, { body })
+		.catch(
+			onApiError(mayExist, async (error) => {
+				if ((await findField(item)) === undefined) throw error;
+			}),
+		)
+		.catch(fail);
 	// Two questions may have made one at the same moment: both use the first.
-	const id = findQuestionFieldId(await readCustomFieldDefinitions(item));
+	const id = await findField(item).catch(fail);
 	if (id !== undefined) return id;
-	if (failure) throw cannotMakeField(failure);
 	throw rejectedError(
 		`The service does not show the custom field "${QUESTION_FIELD}".`,
 		undefined,
@@ -104,14 +102,13 @@ async function makeField(item: AnyItem): Promise<string> {
 	);
 }
 
-function cannotMakeField({ what, details }: ApiError): ApiError {
-	return new ApiError(
+const findField = async (item: AnyItem) =>
+	findQuestionFieldId(await readCustomFieldDefinitions(item));
+
+function failToMakeField({ what, details }: ApiError): never {
+	throw new ApiError(
 		`n8n notes open questions in a custom field named "${QUESTION_FIELD}", but could not make it.`,
-		{
-			...details,
-			cause: joinSentences(what, details.cause),
-			...(details.nothingWas && { nothingWas: 'sent' as const }),
-		},
+		{ ...details, cause: joinSentences(what, details.cause), nothingWas: 'sent' },
 	);
 }
 
@@ -128,7 +125,7 @@ export async function openNote(
 			async (error) => {
 				if (mayHaveChanged(error)) await closeNote(item, noted, [], true);
 				const { what, details } = error;
-				throw new ApiError(what, { ...details, ...(details.nothingWas && { nothingWas: 'sent' }) });
+				throw new ApiError(what, { ...details, nothingWas: 'sent' });
 			},
 		),
 	);

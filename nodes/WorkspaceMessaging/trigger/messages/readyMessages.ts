@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { CustomFieldDefinitions } from '../../contacts/customFields/definitions';
+import {
+	getQuestionNote,
+	readQuestionFieldId,
+	type QuestionNote,
+} from '../../contacts/customFields/questionField';
+import { getInCharge } from '../../conversations/conversation';
+import { getMessageTime } from '../../conversations/messages';
+import { toObject } from '../../transport/guards';
+import type { Requester } from '../../transport/request';
+import { unitMs } from '../../values/dates';
+import { getMarkHeldSince, getMarkSeen, type Mark, type ReadMessages } from './mark';
+import { groupMessages } from './messageItems';
+import { splitByQuestion } from './questions';
+import { readContactOfConversation } from './readConversations';
+import type { MessageSettings } from './settings';
+
+/** What is known of a conversation besides its new messages. */
+export interface KnownBefore {
+	mark: Mark;
+	/** When the contact wrote last. */
+	at: number;
+	/** n8n's time, in milliseconds since 1970. */
+	now: number;
+	/** When members wrote to the contact. */
+	personWrote: number[];
+}
+
+/** The messages of a conversation that start the workflow now, and those that wait. */
+interface Ready extends Pick<ReadMessages, 'waiting' | 'heldSince' | 'seen'> {
+	groups: IDataObject[][];
+	/** The contact and the conversation of the groups. */
+	contact?: { record: IDataObject; conversation: IDataObject };
+	/** Whether messages were skipped, because somebody else is in charge, or has just written. */
+	isSkipped: boolean;
+}
+
+/** Chooses which messages start the workflow: now, later, or never. */
+export class ReadyMessages {
+	/**
+	 * @param parameters what the user set
+	 * @param readDefinitions reads the custom fields of the workspace, once in a poll
+	 */
+	constructor(
+		private readonly parameters: MessageSettings['parameters'],
+		private readonly readDefinitions: () => Promise<CustomFieldDefinitions>,
+	) {}
+
+	/** Whether the one who must be in charge of a conversation is. */
+	isInCharge(conversation: IDataObject): boolean {
+		const { inCharge } = this.parameters;
+		return inCharge === 'anyone' || inCharge === getInCharge(conversation);
+	}
+
+	/** Chooses among the messages that have not started the workflow, oldest first. */
+	async choose(
+		client: Requester,
+		conversation: IDataObject,
+		fresh: IDataObject[],
+		known: KnownBefore,
+	): Promise<Ready> {
+		const ready = this.group(fresh, known);
+		if (ready.groups.length === 0) return { ...ready, isSkipped: false };
+		if (!this.mayStart(conversation)) return { ...ready, isSkipped: true };
+		const record = await readContactOfConversation(client, conversation);
+		const current = withCurrentCharge(conversation, record);
+		const { groups, ...waiting } = await this.leaveOutAnswers(client, record, fresh, known);
+		if (!this.isInCharge(current)) return { groups, ...waiting, isSkipped: groups.length > 0 };
+		const wanted = groups.filter((group) => !this.isAfterPerson(group, known));
+		const isSkipped = wanted.length < groups.length;
+		return { groups: wanted, ...waiting, contact: { record, conversation: current }, isSkipped };
+	}
+
+	private group(messages: IDataObject[], { mark, at, now }: KnownBefore) {
+		const quietMs = this.parameters.options.groupMessages * 1000;
+		const seenAt = getMarkHeldSince(mark, at);
+		const { groups, heldSince } = groupMessages(messages, quietMs, now, seenAt);
+		return { groups, waiting: messages.slice(groups.flat().length), heldSince };
+	}
+
+	/** Groups messages without answers to questions, and without those that may become answers. */
+	private async leaveOutAnswers(
+		client: Requester,
+		record: IDataObject,
+		fresh: IDataObject[],
+		known: KnownBefore,
+	) {
+		const { mark, at, now } = known;
+		const note = await this.readNote(client, record);
+		const { free, waiting, seen } = splitByQuestion(fresh, note, getMarkSeen(mark), now);
+		const others = this.group(free, known);
+		if (waiting.length === 0) return others;
+		const heldSince = others.heldSince ?? getMarkHeldSince(mark, at) ?? now;
+		return { ...others, waiting: [...others.waiting, ...waiting], heldSince, seen };
+	}
+
+	/** Returns what n8n has noted of a contact's questions. */
+	private async readNote(client: Requester, record: IDataObject): Promise<QuestionNote> {
+		if (!this.leavesOutAnswers()) return { answers: [] };
+		const fieldId = await readQuestionFieldId(client, [record], this.readDefinitions);
+		return getQuestionNote(record, fieldId);
+	}
+
+	/**
+	 * Whether messages of a conversation may start the workflow. If a question has paused the bot,
+	 * only the contact says so.
+	 */
+	private mayStart(conversation: IDataObject): boolean {
+		if (this.isInCharge(conversation)) return true;
+		return this.parameters.inCharge === 'bot' && this.leavesOutAnswers();
+	}
+
+	private leavesOutAnswers(): boolean {
+		return this.parameters.options.answersToQuestions === 'leaveOut';
+	}
+
+	/** Whether a member wrote so shortly before messages, or since then, that they start nothing. */
+	private isAfterPerson(messages: IDataObject[], { personWrote }: KnownBefore): boolean {
+		const silentMs = this.parameters.options.silentAfterPerson * unitMs.minutes;
+		if (silentMs === 0) return false;
+		const last = getMessageTime(messages[messages.length - 1]);
+		return personWrote.some((at) => at > last - silentMs);
+	}
+}
+
+/** Returns a conversation with who is in charge by now, if its contact shows that. */
+function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
+	const { botEnabled } = toObject(record.conversation);
+	return botEnabled === undefined ? conversation : { ...conversation, botEnabled };
+}
