@@ -17,7 +17,7 @@ export class WorkspaceMessaging implements INodeType {
 		version: 1,
 		subtitle: buildSubtitle(resources),
 		description:
-			'Send messages and manage contacts, tags, flows and more of a messaging-automation workspace',
+			'Send WhatsApp, Messenger and web chat messages; manage contacts and conversations',
 		builderHint: buildBuilderHint(resources),
 		defaults: { name: 'Workspace Messaging' },
 		usableAsTool: true,

@@ -15,7 +15,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		subtitle: pollingPanel.subtitle,
 		// The editor shows these words for both nodes.
 		description:
-			'Send messages and manage contacts, tags and flows of a messaging-automation workspace, or start the workflow when a contact writes or anything changes, by polling. To start at once from flows and channels, use Workspace Messaging Instant.',
+			'Send WhatsApp, Messenger and web chat messages; manage contacts and conversations; start when a contact writes',
 		builderHint: {
 			searchHint:
 				'Polls for messages that contacts write, and for changes, also by the API, the dashboard or an import. To start at once, when a flow sends data or something happens on a channel, use workspaceMessagingInstantTrigger',

@@ -91,7 +91,7 @@ it(
 		await editor.execute();
 		await editor.output.getByText('2 items').first().waitFor();
 		await editor.closeNode();
-		await editor.addAction('Send template');
+		await editor.addAction('Send WhatsApp template');
 		await editor.parameters.getByText('Choose a template. Its inputs appear here').waitFor();
 		await editor.drag(editor.inputField('id'), 'identifier');
 
@@ -167,7 +167,7 @@ it(
 		await editor.execute();
 		await editor.output.getByText('invoice.pdf').first().waitFor();
 		await editor.closeNode();
-		await editor.addAction('Send template');
+		await editor.addAction('Send WhatsApp template');
 		await editor.pick('identifier', 'ann@example.com');
 		await pickTemplate(all, 'invoice', 'header');
 		expect(await placeLabels(all)).toEqual([

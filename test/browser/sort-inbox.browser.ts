@@ -191,7 +191,7 @@ describe('The user sorts the inbox by mouse', () => {
 
 			await editor.startAt('If', 0);
 			await editor.addAction('Change state of conversation');
-			await editor.drag(editor.inputField('contactId'), 'identifier');
+			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.select('change', 'Follow');
 			await editor.closeNode();
 		}),
@@ -214,14 +214,14 @@ describe('The user sorts the inbox by mouse', () => {
 
 			await editor.startAt('If1', 0);
 			await editor.addAction('Assign conversation');
-			await editor.drag(editor.inputField('contactId'), 'identifier');
+			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.select('assignTo', 'Team');
 			await editor.pick('teamId', 'Billing');
 			await editor.closeNode();
 
 			await editor.startAt('Assign conversation');
 			await editor.addAction('Add note to contact');
-			await editor.drag(editor.inputField('contactId'), 'identifier');
+			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.fill('text', 'Asks about an invoice:');
 			// The node before knows the contact, and the one before that what the contact wrote.
 			await editor.part('ndv-input-panel').getByText('If1', { exact: true }).click();
@@ -238,7 +238,7 @@ describe('The user sorts the inbox by mouse', () => {
 		see(async ({ editor }) => {
 			await editor.startAt('If1', 1);
 			await editor.addAction('Change state of conversation');
-			await editor.drag(editor.inputField('contactId'), 'identifier');
+			await editor.drag(editor.inputField('contact'), 'identifier');
 			await editor.closeNode();
 		}),
 	);

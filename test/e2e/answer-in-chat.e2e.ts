@@ -250,7 +250,7 @@ describeForN8n2('Answers in the chat', () => {
 	test('Questions outlive a crash of n8n: each later answer continues its workflow once, and a stopped one asks nothing more', async () => {
 		const [, , typed, sent, stopped, silent, held, , looked] = contacts;
 		const file = { responseType: 'freeText', expectedAnswer: 'file' };
-		const limit = { resumeAmount: 2, resumeUnit: 'minutes' };
+		const limit = { resumeAmount: 4, resumeUnit: 'minutes' };
 		const lookedId = await start([before(), question(looked), behind(), report()]);
 		const [typedId, sentId, stoppedId, silentId] = await Promise.all([
 			start([before(), question(typed), behind(), report()]),

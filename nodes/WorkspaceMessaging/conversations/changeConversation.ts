@@ -7,7 +7,11 @@ import type { Item } from '../run/item';
 import { errorBeforeChange } from '../transport/errors/ApiError';
 
 /** The output of an operation that changes a conversation. */
-export const changeOutput = contactOutput.extend({ conversationId: z.string() });
+export const changeOutput = contactOutput.extend({
+	/** As a conversation has it. */
+	contactName: z.string().optional(),
+	conversationId: z.string(),
+});
 
 /**
  * Changes the conversation with an item's contact, and returns the output.
@@ -22,5 +26,15 @@ export async function changeConversation(
 ): Promise<IDataObject[]> {
 	const conversationId = await findConversationId(item).catch(errorBeforeChange('changed'));
 	await item.request(endpoint, { params: { conversationId }, body });
-	return [{ success: true, ...describeContact(item), conversationId, ...outcome }];
+	const contact = describeContact(item);
+	const contactName = contact.fullName;
+	return [
+		{
+			success: true,
+			...contact,
+			...(contactName !== undefined && { contactName }),
+			conversationId,
+			...outcome,
+		},
+	];
 }

@@ -30,7 +30,12 @@ export const conversationFilters = z
 	})
 	.partial();
 
-type ConversationFilters = z.output<typeof conversationFilters>;
+/** What the conversations must match. */
+interface ConversationFilters extends z.output<typeof conversationFilters> {
+	/** When the contact wrote last, in milliseconds since 1970: from the first moment on, before the second. */
+	wroteAfter?: number;
+	wroteBefore?: number;
+}
 
 /**
  * Reads the conversations that match filters, newest activity first. Services ignore a filter that
@@ -46,7 +51,9 @@ export async function readFilteredConversations(
 ): Promise<IDataObject[]> {
 	const checks = createChecks(filters);
 	const found = new Map<unknown, IDataObject>();
-	await readMovingConversationList(client, toQuery(filters), -Infinity, async (rows) => {
+	// A contact who wrote later has made a later activity, too.
+	const since = filters.wroteAfter ?? -Infinity;
+	await readMovingConversationList(client, toQuery(filters), since, async (rows) => {
 		const compared = filters.channel ? await withChannelTypes(client, rows) : rows;
 		for (const [index, row] of rows.entries()) {
 			const matches = checks.every((check) => isMet(check, compared[index]));
@@ -112,6 +119,8 @@ function createChecks({
 	channel = anyChannel,
 	keyword,
 	states = [],
+	wroteAfter,
+	wroteBefore,
 }: ConversationFilters): Check[] {
 	const checks: Check[] = states.map((state) => ({ filter: 'States', ...stateChecks[state] }));
 	for (const state of ['archived', 'blocked'] as const) {
@@ -138,8 +147,22 @@ function createChecks({
 			fields: ['contact'],
 			matches: (row) => hasKeyword(row, keyword),
 		});
+	if (wroteAfter !== undefined)
+		checks.push({
+			filter: 'Contact Wrote After',
+			fields: ['contactRepliedAt'],
+			matches: (row) => getContactRepliedAt(row) >= wroteAfter,
+		});
+	if (wroteBefore !== undefined)
+		checks.push({
+			filter: 'Contact Wrote Before',
+			fields: ['contactRepliedAt'],
+			matches: (row) => hasWritten(row) && getContactRepliedAt(row) < wroteBefore,
+		});
 	return checks;
 }
+
+const hasWritten = (row: IDataObject) => getContactRepliedAt(row) > 0;
 
 const withoutState = (state: 'archived' | 'blocked'): Check => ({
 	filter: 'States',

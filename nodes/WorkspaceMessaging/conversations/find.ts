@@ -60,7 +60,7 @@ function getConversationId(json: IDataObject): string | undefined {
 	const { id, conversationId } = json;
 	if (isId(conversationId)) return String(conversationId);
 	// Other records about a contact have an ID, too.
-	const isConversation = 'botEnabled' in json || 'inCharge' in json;
+	const isConversation = 'botEnabled' in json || 'answeredBy' in json;
 	return isConversation && isId(id) ? String(id) : undefined;
 }
 

@@ -7,18 +7,24 @@ import { getMessageText, getMessageAttachments } from './messages';
 
 const time = z.iso.datetime().nullable();
 
-/** A conversation with the fields that people use most. */
+/** A conversation with the fields that people use most: what they drag or read first comes first. */
 export const simpleConversation = z.object({
-	id: z.string(),
-	contactId: z.string(),
+	contact: z.object({
+		id: z.string(),
+		fullName: z.string().nullable(),
+		email: z.string().nullable(),
+		phoneNumber: z.string().nullable(),
+	}),
+	lastMessage: z.string().nullable(),
 	contactName: z.string().nullable(),
-	inCharge: z.enum(['bot', 'person']),
+	unread: z.boolean(),
+	answeredBy: z.enum(['bot', 'person']),
 	assignedTo: z.string().nullable(),
 	archived: z.boolean(),
-	unread: z.boolean(),
-	lastMessage: z.string().nullable(),
 	contactRepliedAt: time,
 	lastActivityAt: time,
+	id: z.string(),
+	contactId: z.string(),
 });
 
 /** Reduces conversations to the fields that people use most. */
@@ -29,17 +35,32 @@ function simplifyConversation(conversation: IDataObject): IDataObject {
 	const { id, contactId, archivedAt, messages } = conversation;
 	const [last] = objectsIn(messages);
 	return {
-		id,
-		contactId,
+		contact: getContact(conversation),
+		lastMessage: last ? getMessageText(last) : null,
 		contactName: getContactName(conversation),
-		inCharge: getInCharge(conversation),
+		unread: isUnread(conversation),
+		answeredBy: getInCharge(conversation),
 		assignedTo: getAssigneeName(conversation),
 		archived: Boolean(archivedAt),
-		unread: isUnread(conversation),
-		lastMessage: last ? getMessageText(last) : null,
 		contactRepliedAt: toTime(getContactRepliedAt(conversation)),
 		lastActivityAt: toTime(getActivity(conversation)),
+		id,
+		contactId,
 	};
+}
+
+/** Returns the contact of a conversation, as far as the service shows it. */
+function getContact(conversation: IDataObject): IDataObject {
+	const { email = null, phoneNumber = null } = toObject(conversation.contact);
+	const fullName = getContactName(conversation);
+	return { id: conversation.contactId, fullName, email, phoneNumber };
+}
+
+/** Returns a conversation with all its fields, the contact first, so that people can drag it. */
+export function withContactFirst(conversation: IDataObject): IDataObject {
+	const contact = { ...getContact(conversation), ...toObject(conversation.contact) };
+	const complete: IDataObject = { ...conversation, contact };
+	return { contact, ...complete };
 }
 
 function getContactName({ contact }: IDataObject): string | null {
@@ -56,11 +77,10 @@ const toTime = (ms: number) => (ms > 0 ? toIsoText(ms) : null);
 
 /** A message with the fields that people use most. */
 export const simpleMessage = z.object({
-	id: z.string(),
 	text: z.string(),
-	type: z.string(),
-	direction: z.string(),
 	from: z.string(),
+	direction: z.string(),
+	type: z.string(),
 	attachments: z.array(
 		z
 			.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() })
@@ -70,21 +90,22 @@ export const simpleMessage = z.object({
 	accepted: z.boolean().nullable(),
 	sendError: z.string().nullable(),
 	createdAt: z.iso.datetime(),
+	id: z.string(),
 });
 
 /** Reduces a message to the fields that people use most. */
 export function simplifyMessage(message: IDataObject): IDataObject {
 	const { id, text, type, messageType, senderType, sendError, createdAt } = message;
 	return {
-		id,
 		text: text ?? '',
-		type,
-		direction: messageType,
 		from: senderType === 'user' ? 'person' : senderType,
+		direction: messageType,
+		type,
 		attachments: getMessageAttachments(message),
 		accepted: messageType === 'outgoing' ? isAccepted(message) : null,
 		sendError: sendError ?? null,
 		createdAt,
+		id,
 	};
 }
 

@@ -62,6 +62,9 @@ async function improveProblem(item: Item, operation: Operation, problem: Error):
 function readFields(item: Item, { endpoint: { params }, fields }: Operation): RequestInput {
 	const { run } = item;
 	const input: RequestInput = { params: {}, query: {}, body: {} };
+	for (const field of fields) {
+		if (run.shows(field)) refuseTwoValues(field, run.entered[field.name]);
+	}
 	for (const name of Object.keys(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
 		const label = labelAt([name], run.labels);
@@ -76,6 +79,19 @@ function readFields(item: Item, { endpoint: { params }, fields }: Operation): Re
 		place(input, field, value, run.isTool);
 	}
 	return input;
+}
+
+/** Nothing but two expressions or more. */
+const SEVERAL_EXPRESSIONS = /^=\s*(\{\{[^{}]*\}\}\s*){2,}$/;
+
+/**
+ * Refuses two expressions in the ID of a picker: n8n puts what the user drags second behind the
+ * first.
+ */
+function refuseTwoValues({ type, displayName }: Field, entered: unknown) {
+	if (type !== 'resourceLocator' || !isObject(entered) || entered.mode !== 'id') return;
+	if (SEVERAL_EXPRESSIONS.test(String(entered.value)))
+		throw new Error(`${displayName} has two values. Keep one.`);
 }
 
 /** Whether the value of a field, or of one inside it, goes into the request. */

@@ -20,15 +20,15 @@ import { workspaces } from './workspace';
  */
 export const resources: Resource[] = [
 	messages,
-	contacts,
 	conversations,
+	contacts,
+	templates,
 	tags,
 	customFields,
 	flows,
 	sequences,
 	broadcasts,
 	channels,
-	templates,
 	members,
 	teams,
 	workspaces,

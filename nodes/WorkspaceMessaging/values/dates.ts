@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import { limits } from '../contract/limits';
 
 /** Units of time in milliseconds. */
 export const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
@@ -66,6 +67,20 @@ export function readMoment(text: string, timezone: string): number | undefined {
 	if (!time) return undefined;
 	if (time.hasOffset) return time.utc;
 	return toUtc(time.utc, timezone);
+}
+
+/**
+ * Returns the moment that a text names, as a date or as hours ago, such as `24`, in milliseconds
+ * since 1970; undefined if it names none.
+ *
+ * @param text as for `readTime`, or a number of hours up to `limits.hoursAgo`
+ * @param timezone of a time without an offset
+ */
+export function readMomentOrHoursAgo(text: string, timezone: string): number | undefined {
+	const isNumber = /^\d+(\.\d+)?$/.test(text.trim());
+	if (!isNumber) return readMoment(text, timezone);
+	const hours = Number(text);
+	return hours <= limits.hoursAgo.max ? Date.now() - hours * unitMs.hours : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
 import { archivedCall, called } from '../../support/engine/instantSupport';
 import { runNode } from '../../support/engine/engine';
@@ -31,7 +31,7 @@ describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mo
 	test.each<[string, object]>([
 		['a message', { id: '4711', text: 'Hello', type: 'message' }],
 		['a channel', { id: '4711', name: 'Web chat', type: 'webchat' }],
-		['a conversation without its contact', { id: '4711', inCharge: 'bot', archived: false }],
+		['a conversation without its contact', { id: '4711', answeredBy: 'bot', archived: false }],
 		['an order', { id: '4711', fullName: 'Ann', email: 'ann@example.com' }],
 		['a person of another app', { id: 'rec4711', ...person }],
 		['a contact without an ID', person],
@@ -111,6 +111,116 @@ describe.each([true, false])('With Simplify set to %p', (simplify) => {
 		},
 	);
 });
+
+describe.each(['contact', 'conversation'])('Of Message Received, %s', (dragged) => {
+	test.each([true, false])('finds the contact (Simplify: %p)', async (simplify) => {
+		const { workspace, host } = await active(
+			{ event: 'messageReceived', simplify },
+			{ contacts: 2, service: 'newer' },
+		);
+		const [, ann] = (await workspace.state()).contacts;
+		await workspace.write(identifier(ann), 'Hello');
+		const [item] = await host.poll();
+		const { json } = await runNode({
+			parameters: { ...get(), identifier: by('id', fromItem(dragged)) },
+			items: [item],
+			credential: { baseUrl: workspace.url, accessToken: workspace.token },
+		});
+		expect(json).toMatchObject([{ id: ann.id }]);
+	});
+});
+
+describe('Items about a contact that operations return', () => {
+	/** The items of an operation about Ann, who has written and has a note. */
+	async function itemsAboutAnn(parameters: INodeParameters) {
+		const test = await workspaceWithAnn({ service: 'newer' });
+		const { workspace, run, ann } = test;
+		await workspace.write(`id:${ann.id}`, 'Hello');
+		await workspace.changeContacts([
+			{ identifier: `id:${ann.id}`, changes: { firstName: 'Ann', lastName: 'Lind' } },
+		]);
+		const contact = by('id', ann.id);
+		await run({
+			resource: 'contact',
+			operation: 'addNote',
+			identifier: contact,
+			text: 'Likes blue',
+		});
+		const { json } = await run({ identifier: contact, ...parameters });
+		return { ...test, json };
+	}
+
+	test.each([
+		[{ resource: 'conversation', operation: 'get' }],
+		[{ resource: 'conversation', operation: 'get', simplify: false }],
+		[{ resource: 'conversation', operation: 'getAll' }],
+		[{ resource: 'conversation', operation: 'getAll', simplify: false }],
+		[{ resource: 'conversation', operation: 'getMessages' }],
+		[{ resource: 'conversation', operation: 'getMessages', simplify: false }],
+		[{ resource: 'conversation', operation: 'getMessages', messageFormat: 'transcript' }],
+		[{ resource: 'conversation', operation: 'changeState', state: 'archive' }],
+		[{ resource: 'contact', operation: 'getNotes' }],
+	])('%j: contact comes first, and finds the contact', async (parameters) => {
+		const { run, ann, json } = await itemsAboutAnn(parameters);
+		expect(Object.keys(json[0]).filter((key) => key !== 'success')[0]).toBe('contact');
+		const dragged = await run(get(), json.slice(0, 1));
+		expect(dragged.json).toMatchObject([{ id: ann.id }]);
+	});
+
+	test.each([
+		[{ resource: 'conversation', operation: 'get' }],
+		[{ resource: 'conversation', operation: 'getAll', simplify: false }],
+		[{ resource: 'conversation', operation: 'getMessages' }],
+		[{ resource: 'contact', operation: 'getNotes' }],
+	])('%j: the error about the ID in "id" names contact', async (parameters) => {
+		const { run, json } = await itemsAboutAnn(parameters);
+		const wrong = await run({ ...get(), identifier: by('id', fromItem('id')) }, json.slice(0, 1));
+		expect(shownOf(wrong)).toBe(
+			`No contact has the ID ${String(json[0].id)}. It is the ID in "id" of this item. Drag "contact" instead. [item 0]`,
+		);
+	});
+
+	test('a conversation keeps the name of its contact when it is assigned', async () => {
+		const { run, json, workspace } = await itemsAboutAnn({
+			resource: 'conversation',
+			operation: 'getAll',
+		});
+		const { members } = await workspace.state();
+		const assigned = await run(
+			{
+				resource: 'conversation',
+				operation: 'assign',
+				identifier: by('id', fromItem('contact')),
+				memberId: by('id', members[0].user.id),
+			},
+			json,
+		);
+		expect(assigned.json).toMatchObject([{ contactName: 'Ann Lind' }]);
+	});
+});
+
+test.each([
+	['={{ $json.contact }}{{ $json.contact }}'],
+	['={{ $json.contact }} {{ $json.contactId }}'],
+	['= {{ $json.id }}\n{{ $json.id }} '],
+])('Two values in Contact are refused: %j', async (value) => {
+	const { workspace, run } = await workspaceWithAnn();
+	await workspace.clearJournal();
+	const parameters = { ...get(), identifier: by('id', value) };
+	const shown = shownOf(await run(parameters, [{ contact: 'id:1', contactId: '1', id: '1' }]));
+	expect(shown).toBe('Contact has two values. Keep one. [item 0]');
+	expect(await received(workspace)).toEqual([]);
+});
+
+test.each(['=id:{{ $json.id }}', '={{ $json.kind }}:{{ $json.id }}'])(
+	'One value made of parts is taken: %j',
+	async (value) => {
+		const { run, ann } = await workspaceWithAnn();
+		const parameters = { ...get(), identifier: by('id', value) };
+		const { json } = await run(parameters, [{ kind: 'id', id: ann.id }]);
+		expect(json).toMatchObject([{ id: ann.id }]);
+	},
+);
 
 describe('The error about an ID that nobody has', () => {
 	const item = {

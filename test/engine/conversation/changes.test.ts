@@ -20,6 +20,7 @@ describe('Assign', () => {
 			{
 				success: true,
 				contact: `id:${ann}`,
+				contactName: 'Ann Lind',
 				contactId: ann,
 				email: 'ann@example.com',
 				fullName: 'Ann Lind',
@@ -160,10 +161,10 @@ describe('Hand Over', () => {
 	test('hands over to a person and back to the bot', async () => {
 		const { run, ann, conversationOf } = await talks();
 		const { json } = await run(withContact('handOver', ann));
-		expect(json).toMatchObject([{ success: true, contactId: ann, inCharge: 'person' }]);
+		expect(json).toMatchObject([{ success: true, contactId: ann, answeredBy: 'person' }]);
 		expect(await conversationOf(ann)).toMatchObject({ botEnabled: false });
 		const back = await run(withContact('handOver', ann, { inCharge: 'bot' }));
-		expect(back.json).toMatchObject([{ inCharge: 'bot' }]);
+		expect(back.json).toMatchObject([{ answeredBy: 'bot' }]);
 		expect(await conversationOf(ann)).toMatchObject({ botEnabled: true });
 	});
 
@@ -179,7 +180,7 @@ describe('Hand Over', () => {
 		const { workspace, ann, conversationOf } = await talks();
 		const call = toolOf(workspace, conversation('handOver', { contact: '={{ $json.who }}' }));
 		expect(await call({ who: 'ann@example.com' })).toMatchObject([
-			{ success: true, inCharge: 'person' },
+			{ success: true, answeredBy: 'person' },
 		]);
 		expect(await conversationOf(ann)).toMatchObject({ botEnabled: false });
 	});
@@ -228,10 +229,10 @@ describe('The conversation of a contact', () => {
 		const { run, workspace, ann, bob, conversationOf } = await talks();
 		const { id } = await conversationOf(ann);
 		const other = (await conversationOf(bob)).id;
-		const trigger = { contact: { id: ann }, conversation: { id, inCharge: 'bot' } };
+		const trigger = { contact: { id: ann }, conversation: { id, answeredBy: 'bot' } };
 		const ofAnn = [
 			trigger,
-			{ id, contactId: ann, inCharge: 'bot' },
+			{ id, contactId: ann, answeredBy: 'bot' },
 			{ id, contactId: ann, botEnabled: true },
 			{ id: ann, conversation: { id, contactId: ann } },
 			{ contactId: ann, conversationId: id, success: true },
@@ -244,7 +245,7 @@ describe('The conversation of a contact', () => {
 		await workspace.clearJournal();
 		const ofOthers = [
 			{ contact: { id: bob }, conversation: { id: other } },
-			{ id: other, contactId: bob, inCharge: 'bot' },
+			{ id: other, contactId: bob, answeredBy: 'bot' },
 			{ id: other, contactId: ann },
 			{ contact: { id: ann }, conversation: { id: 'x' } },
 			{ email: 'ann@example.com', conversation: { id: other } },

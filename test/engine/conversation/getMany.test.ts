@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { compiledNode } from '../../support/engine/engine';
 import { queryOf, received } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
@@ -23,17 +23,20 @@ describe('Get Many of conversations', () => {
 		const { json } = await run(conversation('getAll', { returnAll: true }));
 		expect(json).toHaveLength(4);
 		expect(json[0]).toEqual({
-			id: written.conversationId,
-			contactId: ann,
+			contact: { id: ann, fullName: 'Ann Lind', email: 'ann@example.com', phoneNumber: null },
+			lastMessage: 'Are you there?',
 			contactName: 'Ann Lind',
-			inCharge: 'bot',
+			unread: true,
+			answeredBy: 'bot',
 			assignedTo: state.members[0].user.name,
 			archived: false,
-			unread: true,
-			lastMessage: 'Are you there?',
 			contactRepliedAt: written.createdAt,
 			lastActivityAt: written.createdAt,
+			id: written.conversationId,
+			contactId: ann,
 		});
+		// What people drag or read first comes first.
+		expect(Object.keys(json[0]).slice(0, 3)).toEqual(['contact', 'lastMessage', 'contactName']);
 		expect(json[3]).toMatchObject({
 			contactId: dan,
 			unread: false,
@@ -117,6 +120,68 @@ describe('Get Many of conversations', () => {
 		expect(await list({ states: ['blocked'] })).toEqual([]);
 	});
 
+	const HOUR_MS = 3_600_000;
+	const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+
+	/** Ann wrote an hour ago, Bob 30 hours ago, Cid 50 hours ago, and Dan never. */
+	async function talksOfDays() {
+		const made = await talks();
+		const { workspace, ann, bob, cid } = made;
+		for (const [id, hours] of [
+			[ann, 1],
+			[bob, 30],
+			[cid, 50],
+		] as const)
+			await workspace.changeConversation(`id:${id}`, {
+				contactRepliedAt: hoursAgo(hours),
+				lastActivityAt: hoursAgo(hours),
+			});
+		return made;
+	}
+
+	test.each([
+		[{ contactWroteBefore: '24' }, ['Bob', 'Cid']],
+		[{ contactWroteBefore: 30.5 }, ['Cid']],
+		[{ contactWroteBefore: hoursAgo(40) }, ['Cid']],
+		[{ contactWroteBefore: '87600' }, []],
+		[{ contactWroteAfter: '24' }, ['Ann']],
+		[{ contactWroteAfter: hoursAgo(40) }, ['Ann', 'Bob']],
+		[{ contactWroteAfter: '40', contactWroteBefore: '24' }, ['Bob']],
+		[{ contactWroteAfter: '', contactWroteBefore: '' }, ['Ann', 'Bob', 'Cid', 'Dan']],
+		[{ contactWroteBefore: '24', states: ['unread'] }, ['Bob', 'Cid']],
+	])('filters by when the contact wrote last: %j', async (filters, names) => {
+		const { list } = await talksOfDays();
+		expect(await list(filters as INodeParameters)).toEqual(names);
+	});
+
+	test('a conversation that was answered since does not count as written later', async () => {
+		const { workspace, list, cid } = await talksOfDays();
+		await workspace.reply(`id:${cid}`, 'Hi Cid');
+		expect(await list({ contactWroteBefore: '24' })).toEqual(['Cid', 'Bob']);
+		expect(await list({ contactWroteAfter: '24' })).toEqual(['Ann']);
+	});
+
+	test('reads only the conversations that are active since the time of Contact Wrote After', async () => {
+		const { workspace, list } = await talksOfDays();
+		await workspace.faults({ maxPerPage: 1 });
+		await workspace.clearJournal();
+		expect(await list({ contactWroteAfter: '24' })).toEqual(['Ann']);
+		// Two of four pages, and the first one again, as the list moves.
+		expect(await received(workspace)).toHaveLength(3);
+	});
+
+	test('a tool that leaves the times empty gets all', async () => {
+		const { workspace } = await talksOfDays();
+		const times = { contactWroteBefore: "={{ $fromAI('before', '', 'string') }}" };
+		const answer = await toolOf(
+			workspace,
+			conversation('getAll', { filters: times }),
+		)({
+			before: '',
+		});
+		expect(answer).toHaveLength(4);
+	});
+
 	test('reads by cursor, and applies the limit to what matches', async () => {
 		const { workspace, list, bob } = await talks();
 		await workspace.faults({ maxPerPage: 1, ignoredConversationFilters: ['keyword'] });
@@ -159,6 +224,21 @@ describe('Get Many of conversations', () => {
 		],
 		[{ inCharge: 'me' }, 'Answered By must be one of anyone, bot, person, but is "me"'],
 		[{ channel: 'pigeon' }, 'Channel Type must be one of'],
+		[
+			{ contactWroteBefore: 'yesterday' },
+			'Contact Wrote Before must be a number of hours up to 87,600, such as 24, or a date, such as 2026-01-31T09:30:00Z, but is "yesterday"',
+		],
+		[{ contactWroteBefore: '87601' }, 'Contact Wrote Before must be a number of hours'],
+		[{ contactWroteAfter: '-1' }, 'but is "-1"'],
+		[
+			{ contactWroteAfter: '={{ undefined }}' },
+			'Contact Wrote After is empty. Remove it to list all.',
+		],
+		[{ contactWroteAfter: '={{ ({ hours: 1 }) }}' }, 'Contact Wrote After'],
+		[
+			{ contactWroteAfter: '24', contactWroteBefore: '24' },
+			'Contact Wrote After must be earlier than Contact Wrote Before. Between them is no time.',
+		],
 	])('refuses the filter %j before it sends anything', async (filters, message) => {
 		const { workspace, list } = await talks();
 		await expect(list(filters)).rejects.toThrow(message);

@@ -138,7 +138,7 @@ test('A failed conversation that is no longer among the newest comes with its ch
 	time.mockRestore();
 
 	expect(items).toMatchObject([
-		{ text: 'Ann', conversation: { inCharge: 'person' }, channel: { type: 'webchat' } },
+		{ text: 'Ann', conversation: { answeredBy: 'person' }, channel: { type: 'webchat' } },
 	]);
 });
 

@@ -67,7 +67,8 @@ describe('Message Received', () => {
 			}) as unknown,
 			conversation: {
 				id: message.conversationId,
-				inCharge: 'bot',
+				contactId: ann.id,
+				answeredBy: 'bot',
 				assignedTo: null,
 				archived: false,
 			},

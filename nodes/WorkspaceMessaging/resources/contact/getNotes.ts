@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { noteApi, note } from '../../contract/note';
 import { returnAllOrLimit } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
@@ -12,7 +13,7 @@ export const getNotes = defineOperation({
 	description: 'Get the notes about a contact, newest first',
 	endpoint: noteApi.listNotes,
 	fields: [contactLocator, ...returnAllOrLimit],
-	output: note,
+	output: z.object({ contact: z.string(), ...note.shape }),
 
 	async run(item) {
 		const { params, limit } = item;
@@ -20,6 +21,6 @@ export const getNotes = defineOperation({
 		const newestFirst = readRecords(answer).sort(
 			(a, b) => parseTime(b.createdAt) - parseTime(a.createdAt),
 		);
-		return newestFirst.slice(0, limit);
+		return newestFirst.slice(0, limit).map((row) => ({ contact: params.identifier, ...row }));
 	},
 });

@@ -1,5 +1,9 @@
 import { findConversationId, findConversationByContact } from '../../conversations/find';
-import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
+import {
+	simpleConversation,
+	simplifyConversations,
+	withContactFirst,
+} from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
 import { simplify } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
@@ -19,6 +23,8 @@ export const get = defineOperation({
 	async run(item) {
 		const params = { conversationId: await findConversationId(item) };
 		const conversation = await readRecord(item, conversationApi.getConversation, { params });
-		return item.isSimplified ? simplifyConversations([conversation]) : [conversation];
+		return item.isSimplified
+			? simplifyConversations([conversation])
+			: [withContactFirst(conversation)];
 	},
 });

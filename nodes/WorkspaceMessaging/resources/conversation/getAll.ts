@@ -1,5 +1,10 @@
 import { conversationFilters, readFilteredConversations } from '../../conversations/filter';
-import { simpleConversation, simplifyConversations } from '../../conversations/simplify';
+import { readFilterTime } from '../../conversations/filterTime';
+import {
+	simpleConversation,
+	simplifyConversations,
+	withContactFirst,
+} from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
 import { choices } from '../../contract/limits';
 import { conditionMethods } from '../../panel/contactFilters';
@@ -13,7 +18,29 @@ import {
 	toNamedOptions,
 	toOptions,
 } from '../../panel/fields';
+import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
+
+/** A filter by when the contact wrote last. */
+const wroteFilter = (displayName: string, name: string, description: string): Field => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 24 or 2026-01-31T09:30',
+	description,
+});
+
+const wroteAfter = wroteFilter(
+	'Contact Wrote After',
+	'contactWroteAfter',
+	'Only if the contact last wrote after this date, or less than so many hours ago',
+);
+const wroteBefore = wroteFilter(
+	'Contact Wrote Before',
+	'contactWroteBefore',
+	'Only if the contact last wrote before this date, or more than so many hours ago. n8n reads the whole list for this.',
+);
 
 const filterFields: Field[] = [
 	inQuery({
@@ -39,6 +66,8 @@ const filterFields: Field[] = [
 		options: channelOptions,
 		default: 'omnichannel',
 	}),
+	wroteAfter,
+	wroteBefore,
 	keywordField(
 		'e.g. nathan',
 		'Searches conversations by the name or phone number of the contact; by email only if the text has an @',
@@ -71,8 +100,26 @@ export const getAll = defineOperation({
 	schema: { query: conversationFilters },
 	output: simpleConversation,
 
+	validate(item) {
+		readWroteTimes(item);
+	},
+
 	async run(item) {
-		const conversations = await readFilteredConversations(item, item.query, item.limit);
-		return item.isSimplified ? simplifyConversations(conversations) : conversations;
+		const filters = { ...item.query, ...readWroteTimes(item) };
+		const conversations = await readFilteredConversations(item, filters, item.limit);
+		return item.isSimplified
+			? simplifyConversations(conversations)
+			: conversations.map(withContactFirst);
 	},
 });
+
+/** Between which moments the contact must have written last. Throws an error if there are none. */
+function readWroteTimes(item: AnyItem) {
+	const after = readFilterTime(item, wroteAfter, 'dateOrHoursAgo');
+	const before = readFilterTime(item, wroteBefore, 'dateOrHoursAgo');
+	if (after !== undefined && before !== undefined && after >= before)
+		throw new Error(
+			`${wroteAfter.displayName} must be earlier than ${wroteBefore.displayName}. Between them is no time.`,
+		);
+	return { wroteAfter: after, wroteBefore: before };
+}

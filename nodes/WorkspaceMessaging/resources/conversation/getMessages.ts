@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { rememberLookedUpContact } from '../../contacts/lookUp';
 import { contactOutput, describeContact } from '../../contacts/output';
+import { readFilterTime } from '../../conversations/filterTime';
 import { noConversationError } from '../../conversations/find';
 import { readMessages } from '../../conversations/messages';
 import { readUserNames } from '../../conversations/people';
@@ -13,14 +14,11 @@ import { oneOf } from '../../contract/values';
 import { inQuery, optional, returnAllOrLimit, simplify, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { withToolDefault } from '../../panel/toolFields';
-import { isNothing } from '../../run/emptyValues';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import type { Field } from '../../run/operation';
 import { onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
-import { readMoment } from '../../values/dates';
-import { describeInvalidValue } from '../../values/validate';
 
 const [returnAll, limit] = returnAllOrLimit;
 
@@ -34,6 +32,14 @@ const messageFormat: Field = {
 		{ name: 'Transcript', value: 'transcript', description: 'One item with all messages as text' },
 	],
 	default: 'items',
+};
+
+const since: Field = {
+	displayName: 'Since',
+	name: 'since',
+	type: 'dateTime',
+	default: '',
+	description: 'Only messages from this time on',
 };
 
 type MessagesItem = Item<{ identifier: string }, { messageType?: string }>;
@@ -68,13 +74,7 @@ export const getMessages = defineOperation({
 				options: toNamedOptions({ incoming: 'From the Contact', outgoing: 'To the Contact' }),
 				default: 'incoming',
 			}),
-			{
-				displayName: 'Since',
-				name: 'since',
-				type: 'dateTime',
-				default: '',
-				description: 'Only messages from this time on',
-			},
+			since,
 		]),
 		optional('options', [
 			{
@@ -90,7 +90,9 @@ export const getMessages = defineOperation({
 	],
 	schema: { query: z.strictObject({ messageType: oneOf(['incoming', 'outgoing']).optional() }) },
 	// One item has a message or a transcript.
-	output: simpleMessage
+	output: contactOutput
+		.pick({ contact: true })
+		.extend(simpleMessage.shape)
 		.extend(transcript.shape)
 		.extend(contactOutput.omit({ success: true }).shape)
 		.partial(),
@@ -106,26 +108,18 @@ export const getMessages = defineOperation({
 		// The last page can have more than the limit.
 		const newest = messages.slice(-(item.limit ?? Infinity));
 		if (item.parameter('options.order', 'newestFirst') === 'newestFirst') newest.reverse();
-		return item.isSimplified ? newest.map(simplifyMessage) : newest;
+		const contact = item.params.identifier;
+		return newest.map((message) => ({
+			contact,
+			...(item.isSimplified ? simplifyMessage(message) : message),
+		}));
 	},
 });
 
 const hasNoConversation = ({ details }: ApiError) => details.reason === 'noConversation';
 
-/**
- * Returns the time of the filter Since, in milliseconds since 1970. Throws an error if it is not a
- * time.
- */
-function readSince(item: AnyItem): number {
-	const value = item.parameter('filters.since', '');
-	if (isNothing(value)) return -Infinity;
-	const text = value instanceof Date ? value.toISOString() : value;
-	const since = readMoment(String(text), item.run.context.getTimezone());
-	if (since !== undefined) return since;
-	throw new Error(
-		`Since must be a date, such as 2026-01-31T09:30:00Z, but ${describeInvalidValue(text)}`,
-	);
-}
+/** The time of the filter Since, in milliseconds since 1970. */
+const readSince = (item: AnyItem) => readFilterTime(item, since, 'date') ?? -Infinity;
 
 /** Reads the messages that the user wants, oldest first. */
 async function readFiltered(item: MessagesItem, limit?: number): Promise<IDataObject[]> {
@@ -146,9 +140,11 @@ async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
 	const contact = await readNameForTranscript(item);
 	const users = await readUserNames(item);
 	const lines = shown.map((message) => toTranscriptLine(message, { contact, users }));
+	const { contact: chosen, ...who } = describeContact(item);
 	const toRecord = (text: string, count: number) => ({
-		...describeContact(item),
+		contact: chosen,
 		transcript: text,
+		...who,
 		messages: count,
 		hasOlder: count < messages.length,
 		oldestAt: shown.at(-count)?.createdAt ?? null,

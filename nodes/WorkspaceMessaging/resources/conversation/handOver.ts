@@ -13,7 +13,7 @@ const endpoints = { bot: conversationApi.enableBot, person: conversationApi.disa
 export const handOver = defineOperation({
 	name: 'Hand Over',
 	value: 'handOver',
-	action: 'Hand over conversation',
+	action: 'Hand over to a person or the bot',
 	description:
 		'Hand a conversation over to a person, for example if the contact asks for one, or back to the bot',
 	endpoint: findConversationByContact(conversationApi.disableBot),
@@ -29,7 +29,10 @@ export const handOver = defineOperation({
 		}),
 	],
 	schema: { body: z.strictObject({ inCharge }) },
-	output: changeOutput.extend({ inCharge }),
+	output: changeOutput.extend({ answeredBy: inCharge }),
 
-	run: async (item) => await changeConversation(item, endpoints[item.body.inCharge], item.body),
+	async run(item) {
+		const answeredBy = item.body.inCharge;
+		return await changeConversation(item, endpoints[answeredBy], { answeredBy });
+	},
 });

@@ -118,9 +118,10 @@ export const send = defineOperation({
 			}),
 		]),
 	],
-	output: contactOutput.extend({
-		queued: z.literal(true),
+	output: contactOutput.pick({ success: true, contact: true }).extend({
 		text: z.string().optional(),
+		...contactOutput.shape,
+		queued: z.literal(true),
 		attachments: z
 			.array(z.object({ fileName: z.string(), mimeType: z.string(), size: z.number() }))
 			.optional(),
@@ -161,12 +162,16 @@ export const send = defineOperation({
 		await refuseOtherChannel(item, findWithChannels(item));
 		const { answer, attachments } = await sendInOrder(item, messages, destination, hasFiles);
 		const replyToMessageId = destination.quote?.replyToMessageId;
+		const { contact, ...who } = describeContact(item);
+		const { text, ...others } = body as IDataObject;
 		return [
 			{
 				success: true,
-				...describeContact(item),
+				contact,
+				...(text !== undefined && { text }),
+				...who,
 				queued: true,
-				...(body as IDataObject),
+				...others,
 				clientId: messages[0].clientId,
 				...(replyToMessageId !== undefined && { replyToMessageId }),
 				...(isObject(answer) && { messageId: String(answer.id) }),

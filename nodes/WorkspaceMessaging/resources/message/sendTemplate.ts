@@ -45,7 +45,7 @@ const TEXT_LABEL = 'Text If Recently Active';
 export const sendTemplate = defineOperation({
 	name: 'Send Template',
 	value: 'sendTemplate',
-	action: 'Send template',
+	action: 'Send WhatsApp template',
 	description:
 		'Send an approved WhatsApp template, which also reaches a contact who has not written for 24 hours',
 	endpoint: { ...templateApi.sendTemplate, params: ofContact, body: undefined },
@@ -78,10 +78,12 @@ export const sendTemplate = defineOperation({
 	schema: { body: z.strictObject({ inboxId: numericId.optional(), templateId: z.unknown() }) },
 	// The preview of an item that the run would refuse has few of these fields.
 	output: contactOutput
+		.pick({ success: true, contact: true })
 		.extend({
 			sent: z.enum(['template', 'message', 'preview', 'nothing']),
 			text: z.string(),
 			reason: z.string(),
+			...contactOutput.shape,
 			templateId: z.string(),
 			templateName: z.string(),
 			language: z.string(),
@@ -127,12 +129,14 @@ export const sendTemplate = defineOperation({
 		if (!isPreview && !isMessage) await sendFilledIn(item, found, { inboxId, entered });
 		const { id, name, language } = found.template;
 		const sent = isMessage ? 'message' : 'template';
+		const { contact, ...who } = describeContact(item);
 		return [
 			{
 				success: true,
-				...describeContact(item),
+				contact,
 				sent: isPreview ? 'preview' : sent,
 				text: shown,
+				...who,
 				templateId: String(id),
 				templateName: name,
 				language,

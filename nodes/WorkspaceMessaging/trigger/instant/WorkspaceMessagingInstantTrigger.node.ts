@@ -18,8 +18,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: instantPanel.subtitle,
-		description:
-			'Starts the workflow at once, but only from flows and channels: when a flow sends data to n8n, a conversation is assigned, and more. For messages and all other changes, use Workspace Messaging.',
+		description: 'Starts at once when a flow sends data or a conversation changes',
 		builderHint: {
 			searchHint:
 				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For messages that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',

@@ -92,12 +92,13 @@ export function makeMessageItem(
 		type: getChannelType(inbox),
 	};
 	const { id, assignedUser, archivedAt } = conversation;
+	const message: IDataObject = { ...(isSimplified ? simplifyReceived(last) : last), text };
 	// What people drag first comes first.
 	return {
 		contact,
-		channel: channel.id === undefined ? null : channel,
-		...(isSimplified ? simplifyReceived(last) : last),
 		text,
+		channel: channel.id === undefined ? null : channel,
+		...message,
 		attachments: messages.flatMap(getMessageAttachments),
 		...(options.groupMessages > 0 && {
 			messages: isSimplified ? messages.map(simplifyReceived) : messages,
@@ -107,7 +108,8 @@ export function makeMessageItem(
 		conversation: isSimplified
 			? {
 					id,
-					inCharge: getInCharge(conversation),
+					contactId: contact.id,
+					answeredBy: getInCharge(conversation),
 					assignedTo: isObject(assignedUser) ? assignedUser.name : null,
 					archived: Boolean(archivedAt),
 				}

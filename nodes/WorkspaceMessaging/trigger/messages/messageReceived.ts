@@ -12,8 +12,9 @@ export const messageReceived: PollingEvent<typeof messageReceivedParameters> = {
 	parameters: messageReceivedParameters,
 	output: z.object({
 		contact: simpleContact,
-		messageId: z.string(),
 		text: z.string(),
+		channel: z.object({ id: z.string(), name: z.string(), type: z.string() }).nullable(),
+		messageId: z.string(),
 		type: z.string(),
 		contentType: z.string(),
 		attachments: z.array(
@@ -26,11 +27,11 @@ export const messageReceived: PollingEvent<typeof messageReceivedParameters> = {
 		sessionId: z.string(),
 		conversation: z.object({
 			id: z.string(),
-			inCharge: z.enum(['bot', 'person']),
+			contactId: z.string(),
+			answeredBy: z.enum(['bot', 'person']),
 			assignedTo: z.string().nullable(),
 			archived: z.boolean(),
 		}),
-		channel: z.object({ id: z.string(), name: z.string(), type: z.string() }).nullable(),
 	}),
 	ifNoSample: 'Write to a channel, as a contact would, or remove conditions.',
 	watch: (client, settings, host) => new MessageWatcher(client, settings, host),

@@ -167,7 +167,7 @@ test('A conversation that fails for hours in a busy workspace is still read, and
 	service.record = { conversation: { id: '70', botEnabled: false }, contactInboxes };
 	expect(await pollAfter(service, HOUR)).toEqual(['Missed']);
 	expect(service.items).toMatchObject([
-		{ conversation: { id: '70', inCharge: 'person' }, channel: { id: '5', type: 'telegram' } },
+		{ conversation: { id: '70', answeredBy: 'person' }, channel: { id: '5', type: 'telegram' } },
 	]);
 	expect(await pollAfter(service, HOUR)).toEqual([]);
 });

@@ -1,0 +1,31 @@
+import { limits } from '../contract/limits';
+import { isNothing } from '../run/emptyValues';
+import type { AnyItem } from '../run/item';
+import { readMoment, readMomentOrHoursAgo } from '../values/dates';
+import { describeInvalidValue } from '../values/validate';
+
+const forms = {
+	date: { read: readMoment, rule: 'a date, such as 2026-01-31T09:30:00Z' },
+	dateOrHoursAgo: {
+		read: readMomentOrHoursAgo,
+		rule: `a number of hours up to ${limits.hoursAgo.max.toLocaleString('en-US')}, such as 24, or a date, such as 2026-01-31T09:30:00Z`,
+	},
+};
+
+/**
+ * Returns the time of a filter in milliseconds since 1970; undefined if the user left it empty.
+ * Throws an error if it is no time.
+ */
+export function readFilterTime(
+	item: AnyItem,
+	{ name, displayName }: { name: string; displayName: string },
+	form: keyof typeof forms,
+): number | undefined {
+	const value = item.parameter(`filters.${name}`, '');
+	if (isNothing(value)) return undefined;
+	const text = value instanceof Date ? value.toISOString() : value;
+	const { read, rule } = forms[form];
+	const time = read(String(text), item.run.context.getTimezone());
+	if (time !== undefined) return time;
+	throw new Error(`${displayName} must be ${rule}, but ${describeInvalidValue(text)}`);
+}
