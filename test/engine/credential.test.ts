@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialsDecrypted } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 import type { Faults, WorkspaceOptions } from '../../sandbox/options';
 import {
 	additionalDataOf,
@@ -17,13 +17,17 @@ import { sandbox } from '../support/sandbox';
 const { testCredential } = compiledNode.methods?.credentialTest ?? {};
 
 /** What n8n shows when the credential is saved. */
-async function tested(baseUrl: string, accessToken: string) {
+async function tested(
+	baseUrl: string,
+	accessToken: string,
+	more: ICredentialDataDecryptedObject = {},
+) {
 	const context = new CredentialTestContext(additionalDataOf({ baseUrl, accessToken }));
 	const credential: ICredentialsDecrypted = {
 		id: '1',
 		name: 'Workspace',
 		type: CREDENTIAL,
-		data: { baseUrl, accessToken, requestsPerMinute: 10_000 },
+		data: { baseUrl, accessToken, requestsPerMinute: 10_000, ...more },
 	};
 	const result = await testCredential.call(context, credential);
 	if (accessToken.trim() !== '') expect(result.message).not.toContain(accessToken);
@@ -69,6 +73,23 @@ describe('test of the credential', () => {
 		});
 	});
 
+	test.each([
+		['DE', false],
+		['+12345', false],
+		['+49', true],
+		['0049', true],
+		['49', true],
+		['', true],
+	])('the Default Country Code "%s"', async (defaultCountryCode, isValid) => {
+		const { workspace } = await testWorkspace();
+		const { message } = await tested(workspace.url, workspace.token, { defaultCountryCode });
+		expect(message).toContain(
+			isValid
+				? 'Connection successful'
+				: `Default Country Code must be + followed by 1 to 4 digits, but is "${defaultCountryCode}"`,
+		);
+	});
+
 	test("the host doesn't exist", async () => {
 		const { status, message } = await tested('https://workspace.invalid', 'my-secret');
 		expect(status).toBe('Error');
@@ -90,7 +111,7 @@ describe('test of the credential', () => {
 	test.each([
 		['answers', 401, true],
 		['redirects', 301, false],
-	])('the Base URL has no scheme, and the host %s over http only', async (_, status, isHinted) => {
+	])('the host %s over http only', async (_, status, isHinted) => {
 		const tokens: unknown[] = [];
 		const server = createServer(({ headers }, response) => {
 			tokens.push(headers.authorization);
@@ -99,14 +120,15 @@ describe('test of the credential', () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
 		try {
-			const { status: outcome, message } = await tested(`127.0.0.1:${port}`, 'my-secret');
-			expect(outcome).toBe('Error');
 			const hint = `The service only answers http, which is not encrypted. If you trust the network, enter http://127.0.0.1:${port} as Base URL.`;
-			if (isHinted) expect(message).toBe(hint);
-			else expect(message).toContain("can't be reached");
-			expect(tokens).toEqual([undefined]);
-			await tested(`https://127.0.0.1:${port}`, 'my-secret');
-			expect(tokens).toHaveLength(1);
+			for (const address of [`127.0.0.1:${port}`, `https://127.0.0.1:${port}`]) {
+				const { status: outcome, message } = await tested(address, 'my-secret');
+				expect(outcome).toBe('Error');
+				expect(message).toContain(
+					isHinted ? hint : "can't be reached: it doesn't answer https, perhaps only http.",
+				);
+			}
+			expect(tokens).toEqual([undefined, undefined]);
 		} finally {
 			server.close();
 		}

@@ -11,7 +11,7 @@ export interface SenderNames {
 const senders: Record<string, string> = {
 	user: 'Person',
 	bot: 'Bot',
-	api: 'API',
+	api: 'n8n',
 	system: 'System',
 };
 

@@ -5,7 +5,7 @@ import { labelAt } from '../values/labels';
 import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
-import { isNothingFor, refuseEmpty } from '../run/emptyValues';
+import { explainEmpty, isNothingFor, refuseEmpty } from '../run/emptyValues';
 import { getInnerFields, unwrapLocator } from '../run/fieldValues';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import { addAlternatives } from './suggestAlternatives';
@@ -30,17 +30,21 @@ function getSchemas({ params, query, body }: Endpoint): RequestSchema {
 async function readItem(item: Item, operation: Operation, schemas: RequestSchema): Promise<void> {
 	const { endpoint, schema, normalize, validate } = operation;
 	const { run } = item;
-	refuseEmpty({
+	const entered = {
 		fields: operation.fields.filter((field) => run.shows(field)),
 		parameters: run.entered,
-		read: (path) => item.parameter(path, undefined),
+		read: (path: string) => item.parameter(path, undefined),
 		isTool: run.isTool,
-	});
-	const fields = readFields(item, operation);
-	const input = { ...fields, ...normalize?.(fields, item) };
-	const own = typeof schema === 'function' ? schema(item) : schema;
-	const request = item.validate({ ...schemas, ...own }, input);
-	item.accept(request);
+	};
+	refuseEmpty(entered);
+	try {
+		const fields = readFields(item, operation);
+		const input = { ...fields, ...normalize?.(fields, item) };
+		const own = typeof schema === 'function' ? schema(item) : schema;
+		item.accept(item.validate({ ...schemas, ...own }, input));
+	} catch (error) {
+		throw explainEmpty(entered, error as Error);
+	}
 	if (endpoint.list) checkLimit(item);
 	await validate?.(item);
 	item.readToolAnswerSettings();

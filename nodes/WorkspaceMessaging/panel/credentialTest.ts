@@ -8,7 +8,8 @@ import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential'
 import { isObject } from '../transport/guards';
 import { describeUnreachable } from '../transport/errors/requestErrors';
 import { findReason, nameScope } from '../transport/errors/reasons';
-import type { HttpResponse } from '../transport/http';
+import { isNoTls, type HttpResponse } from '../transport/http';
+import { readCountryCode } from '../values/phoneNumber';
 import { contactApi } from '../contract/contact';
 import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';
@@ -42,13 +43,14 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const { baseUrl: address, accessToken } = credential.data ?? {};
+	const { baseUrl: address, accessToken, defaultCountryCode } = credential.data ?? {};
 	const token = normalizeAccessToken(accessToken);
 	if (token === '') return testFailed('The API Access Token is empty.');
 
 	let baseUrl: string;
 	try {
 		baseUrl = normalizeBaseUrl(address);
+		readCountryCode(defaultCountryCode, 'Default Country Code');
 	} catch (error) {
 		return testFailed(error instanceof Error ? error.message : String(error));
 	}
@@ -60,7 +62,8 @@ export async function testCredential(
 			response = await readPath(this, `${baseUrl}${path}`, token);
 		} catch (error) {
 			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
-			if (!SCHEME.test(String(address)) && (await answersWithoutEncryption(this, baseUrl)))
+			const mayBeUnencrypted = !SCHEME.test(String(address)) || isNoTls(code ?? cause?.code);
+			if (mayBeUnencrypted && (await answersWithoutEncryption(this, baseUrl)))
 				return testFailed(
 					`The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
 				);

@@ -68,7 +68,7 @@ export const contactLocator: Field = {
 			placeholder: 'e.g. 4711',
 			form: `\\d+|${emailForm}|\\W*\\+${phoneForm}`,
 			errorMessage:
-				'Enter an ID (digits only), an email address, or a phone number with its leading +',
+				'Enter an ID (digits only), an email address, or a phone number with its leading +. To find a contact by name, choose From list.',
 		}),
 		contactMode({
 			displayName: 'Email',

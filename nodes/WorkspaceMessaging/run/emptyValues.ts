@@ -45,6 +45,30 @@ export function refuseEmpty(entered: EnteredPanel): void {
 	}
 }
 
+/** How errors end that say what a field takes; see `describeInvalidValue`. */
+const IS_EMPTY = ', but is empty';
+
+/**
+ * Returns an error about a field in place of one that calls it empty, if its expression returns
+ * nothing: what is wrong is the expression. Returns other errors unchanged.
+ */
+export function explainEmpty({ fields, parameters, read, isTool }: EnteredPanel, error: Error) {
+	const message = error.message.toLowerCase();
+	const empty = fields.find((field) => {
+		const raw = parameters[field.name];
+		if (!message.includes(field.displayName.toLowerCase()) || !hasExpression(raw)) return false;
+		const value = unwrapLocator(read(field.name));
+		// A list or a record without entries is something.
+		const isRecord = typeof value === 'object' && value !== null;
+		return !(isTool && isFromModel(raw)) && !isRecord && isNothing(value);
+	});
+	if (!empty) return error;
+	const nothing = 'returns nothing for this item';
+	if (error.message.endsWith(IS_EMPTY))
+		return new Error(`${error.message.slice(0, -IS_EMPTY.length)}, but its expression ${nothing}`);
+	return new Error(`The expression of ${empty.displayName} ${nothing}.`);
+}
+
 /** Whether a value is nothing: none, blank text, an empty list or object. */
 export function isNothing(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';

@@ -88,6 +88,8 @@ export const toIdentifierParams = (id: unknown) => ({
 
 const isEmail = new RegExp(`^${patterns.emailIdentifier.source}$`);
 
+const ID_RULE = 'an ID made of digits, an email address, or a phone number with its leading +';
+
 const choiceRule = 'must name a contact by ID, email or phone';
 
 /** A contact as the user chooses it: the text of an identifier of any kind. */
@@ -130,11 +132,20 @@ export function readIdentifier(
 	if (text === '') return text;
 	const identifier = toIdentifier(text, mode);
 	if (identifier.value === '') return formatIdentifier(identifier);
+	// What a tool gets has no mode, and no list.
+	if (mode === 'id' && isName(identifier)) throw new Error(nameInIdError(label, text));
 	return formatIdentifier({
 		...identifier,
 		value: checkedValue(identifier, label, readPhoneNumber),
 	});
 }
+
+/** Whether an ID looks like the name of a person. */
+const isName = ({ kind, value }: Identifier) =>
+	kind === 'id' && /^\p{L}[\p{L}\s.'’-]*$/u.test(value);
+
+const nameInIdError = (label: string, text: string) =>
+	`${label} must be ${ID_RULE}, but is ${quoted(text)}. To find a contact by name, choose From list.`;
 
 /**
  * Returns the ID of the contact in a record. Messages, channels and orders have an `id`, too, so
@@ -210,10 +221,7 @@ function checkedValue(
 	};
 	switch (kind) {
 		case 'id':
-			check(
-				patterns.numericId.test(value),
-				'an ID made of digits, an email address, or a phone number with its leading +',
-			);
+			check(patterns.numericId.test(value), ID_RULE);
 			return value;
 		case 'email':
 			check(isEmail.test(value), 'an email address, such as nathan@example.com');

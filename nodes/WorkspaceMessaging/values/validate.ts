@@ -225,7 +225,18 @@ export function validationMessage(
 	const sentence =
 		issue.path.length === 0 ? issue.message : `${labelAt(issue.path, labels)} ${issue.message}`;
 	if (issue.code === 'custom') return sentence;
-	return `${sentence}, but ${describeInvalidValue(value, issue)}`;
+	return `${sentence}, but ${describeInvalidValue(value, issue)}${adviseField(value, issue)}`;
+}
+
+/** Returns which field of an object to use, after "is an object", if the field takes a text. */
+function adviseField(value: unknown, issue: z.core.$ZodIssue): string {
+	const takesText = issue.code === 'invalid_type' && issue.expected === 'string';
+	if (!takesText || typeof value !== 'object' || value === null || Array.isArray(value)) return '';
+	const names = Object.entries(value).flatMap(([name, field]) =>
+		typeof field === 'string' ? [name] : [],
+	);
+	const example = names.includes('text') ? 'text' : names[0];
+	return example === undefined ? '' : `. Drag one of its fields, such as ${example}.`;
 }
 
 /** Describes a value that breaks a rule, after "but": `is empty`, `is an object`. */

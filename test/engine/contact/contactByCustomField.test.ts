@@ -246,7 +246,7 @@ test.each(['Order No', 'Order No =', '= 4711', '=', ''])(
 		);
 		expect(error?.message).toBe(
 			choice === ''
-				? 'Contact must name a contact by ID, email or phone, but is empty [item 0]'
+				? 'Contact must name a contact by ID, email or phone, but its expression returns nothing for this item [item 0]'
 				: `Contact must be the name of a custom field, = and its value, such as Order No = 4711, but is "${choice}" [item 0]`,
 		);
 		expect(await received(workspace)).toEqual([]);

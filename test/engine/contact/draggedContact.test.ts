@@ -222,6 +222,18 @@ test.each(['=id:{{ $json.id }}', '={{ $json.kind }}:{{ $json.id }}'])(
 	},
 );
 
+test.each(['Nathan', 'Nathan Smith', "Zoë O'Neill-Öz"])(
+	'The name %s in the mode ID is refused, and the error says where names are found',
+	async (name) => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		const shown = shownOf(await run({ ...get(), identifier: by('id', `={{ "${name}" }}`) }));
+		expect(shown).toBe(
+			`Contact must be an ID made of digits, an email address, or a phone number with its leading +, but is "${name}". To find a contact by name, choose From list. [item 0]`,
+		);
+		expect(await received(workspace)).toEqual([]);
+	},
+);
+
 describe('The error about an ID that nobody has', () => {
 	const item = {
 		contact: { id: '5', ...person },

@@ -1,4 +1,4 @@
-import type { GenericValue, INodeParameters } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Field, FieldGroup } from '../../../nodes/WorkspaceMessaging/run/operation';
 import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValues';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
@@ -328,5 +328,56 @@ describe('In a tool', () => {
 			},
 		);
 		expect(error?.message).toContain('Change must be one of archive, follow, read, unread');
+	});
+});
+
+describe('An expression that returns nothing for a text or a number', () => {
+	const contact = by('id', '4711');
+	const empty = fromItem('missing');
+
+	test.each<[string, INodeParameters]>([
+		['Message', { resource: 'message', operation: 'send', identifier: contact, text: empty }],
+		[
+			'Contact',
+			{ resource: 'message', operation: 'send', identifier: by('id', empty), text: 'Hi' },
+		],
+		['Contact', { resource: 'contact', operation: 'get', identifier: by('email', empty) }],
+		['Name', { resource: 'tag', operation: 'create', name: empty }],
+		['Note', { resource: 'contact', operation: 'addNote', identifier: contact, text: empty }],
+	])('%s: the error says that it is the expression', async (label, parameters) => {
+		const { run, workspace } = await testWorkspace({ contacts: 0 });
+		for (const value of Object.values(nothing)) {
+			const { error } = await run(parameters, [{ missing: value }] as IDataObject[]);
+			expect(error?.message).toMatch(
+				/^(The expression of \S+|.* must .*, but its expression) returns nothing for this item\.? \[item 0\]$/,
+			);
+			expect(error?.message).toContain(label);
+		}
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test('what the user left empty without an expression is called empty', async () => {
+		const { run } = await testWorkspace({ contacts: 0 });
+		const { error } = await run({
+			resource: 'message',
+			operation: 'send',
+			identifier: contact,
+			text: '',
+		});
+		expect(error?.message).toContain('Enter a message');
+	});
+
+	test('a caption may be empty beside a file', async () => {
+		const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer' });
+		const [{ id }] = (await workspace.state()).contacts;
+		const parameters = {
+			resource: 'message',
+			operation: 'send',
+			identifier: by('id', id),
+			text: empty,
+			options: { files: '[{ "url": "https://example.com/a.png" }]' },
+		};
+		const { error } = await run(parameters);
+		expect(error?.message ?? '').not.toContain('expression');
 	});
 });

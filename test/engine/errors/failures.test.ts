@@ -335,7 +335,12 @@ describe('If the node continues, a failure becomes an item', () => {
 		const { outputs } = await run(parameters, items, { onError: 'continueErrorOutput' });
 		expect(outputs[0]).toHaveLength(1);
 		expect(outputs[1].map(({ json }) => json)).toEqual([
-			{ value: '', row: 1, error: 'Name must be 1 to 255 characters long, but is empty [item 0]' },
+			{
+				value: '',
+				row: 1,
+				error:
+					'Name must be 1 to 255 characters long, but its expression returns nothing for this item [item 0]',
+			},
 		]);
 	});
 });

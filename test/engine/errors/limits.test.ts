@@ -40,8 +40,8 @@ const inPath = ({ path }: Received) => decodeURIComponent(path.split('/').slice(
 const quoted = (...values: unknown[]): Array<[unknown, string]> =>
 	values.map((entry) => [entry, `is "${String(entry)}"`]);
 const empty: Array<[unknown, string]> = [
-	['', 'is empty'],
-	[null, 'is empty'],
+	['', 'its expression returns nothing for this item'],
+	[null, 'its expression returns nothing for this item'],
 ];
 const tooLong = (length: number): [unknown, string] => [
 	text(length),

@@ -4,7 +4,8 @@ import type { TestWorkspace } from '../../support/engine/workspace';
 
 const createTags = { resource: 'tag', operation: 'create', name: fromItem('name') };
 const nameless = { name: '' };
-const rule = 'Name must be 1 to 255 characters long, but is empty';
+const rule =
+	'Name must be 1 to 255 characters long, but its expression returns nothing for this item';
 
 describe('On Error: Stop', () => {
 	test('sends nothing if one item of five is not valid, and reports this item', async () => {

@@ -31,8 +31,10 @@ export const describeForN8n1 = DEFAULT_N8N_VERSION.startsWith('1.') ? describe :
  * event. They mostly wait, so each way of polling has a file of its own.
  *
  * @param settings the environment variables of that n8n
+ * @param isDurable whether n8n runs two polls at once after it was down for longer than from one to
+ * the next, as it is here on a slow machine; then both find the same events
  */
-export function testPublication(settings: NodeJS.ProcessEnv): void {
+export function testPublication(settings: NodeJS.ProcessEnv, isDurable = false): void {
 	let sandbox: Sandbox;
 	let workspace: SandboxWorkspace;
 	let n8n: RunningN8n;
@@ -131,7 +133,8 @@ export function testPublication(settings: NodeJS.ProcessEnv): void {
 		await until(events, (found) => found.includes('Tag Removed 6'));
 		await n8n.restart(async () => await tag(before.contacts[2]));
 		await sleep(SETTLE_MS);
-		expect(await events()).toEqual([
+		const found = await events();
+		expect(isDurable ? [...new Set(found)] : found).toEqual([
 			'Tag Added 0',
 			'Tag Added 1',
 			'Tag Added 2',

@@ -13,7 +13,7 @@ test.each([
 	[{ senderType: 'user', senderId: '7' }, 'Maja: Hi'],
 	[{ senderType: 'user', senderId: '8' }, 'Person: Hi'],
 	[{ senderType: 'bot', senderId: null }, 'Bot: Hi'],
-	[{ senderType: 'api' }, 'API: Hi'],
+	[{ senderType: 'api' }, 'n8n: Hi'],
 	[{ senderType: 'system' }, 'System: Hi'],
 	[{ senderType: 'contact', text: null, contentType: 'location' }, 'Ann: [location]'],
 	[

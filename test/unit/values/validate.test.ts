@@ -22,6 +22,17 @@ describe('validationMessage', () => {
 		[name, { name: 'x' }, 'Name must be longer, but has 1 character'],
 		[name, { name: 'x'.repeat(81) }, 'Name must be shorter, but has 81 characters'],
 		[name, { name: { a: 1 } }, 'Name must be text, but is an object'],
+		[
+			name,
+			{ name: { a: 1, title: 'x', text: 'y' } },
+			'Name must be text, but is an object. Drag one of its fields, such as text.',
+		],
+		[
+			name,
+			{ name: { a: 1, title: 'x' } },
+			'Name must be text, but is an object. Drag one of its fields, such as title.',
+		],
+		[name, { name: ['x'] }, 'Name must be text, but has 1 entry'],
 		[name, { name: [1] }, 'Name must be text, but has 1 entry'],
 		[name, { name: [1, 2] }, 'Name must be text, but has 2 entries'],
 		[name, { name: true }, 'Name must be text, but is "true"'],

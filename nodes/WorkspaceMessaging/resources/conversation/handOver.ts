@@ -13,7 +13,7 @@ const endpoints = { bot: conversationApi.enableBot, person: conversationApi.disa
 export const handOver = defineOperation({
 	name: 'Hand Over',
 	value: 'handOver',
-	action: 'Hand over to a person or the bot',
+	action: 'Hand over to person or bot',
 	description:
 		'Hand a conversation over to a person, for example if the contact asks for one, or back to the bot',
 	endpoint: findConversationByContact(conversationApi.disableBot),
@@ -25,7 +25,8 @@ export const handOver = defineOperation({
 			type: 'options',
 			options: toNamedOptions({ bot: 'Bot', person: 'Person' }),
 			default: 'person',
-			description: 'After 24 hours with a person, services hand the conversation back to the bot',
+			description:
+				'After 24 hours with a person, services hand the conversation back to the bot. To choose who answers, use Assign.',
 		}),
 	],
 	schema: { body: z.strictObject({ inCharge }) },

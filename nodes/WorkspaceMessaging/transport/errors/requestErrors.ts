@@ -1,6 +1,6 @@
 import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
-import { isTlsFailure } from '../http';
+import { isNoTls, isTlsFailure } from '../http';
 import type { HttpFailure, HttpResponse } from '../http';
 import { nameRequestSubjects } from '../request';
 import type { ApiRequest } from '../request';
@@ -275,6 +275,7 @@ const causes: Record<string, string> = {
 };
 
 function describeCause(code = ''): string {
+	if (isNoTls(code)) return "it doesn't answer https, perhaps only http";
 	if (isTlsFailure(code)) return "its TLS certificate isn't trusted";
 	return causes[code] ?? 'the network failed';
 }
