@@ -57,11 +57,14 @@ function countTable(counts: Count[]): string[] {
 }
 
 /**
- * Lets two contacts write, so that the first test event of a trigger shows a message. Services of
- * the reference have no conversations.
+ * Lets contacts write: now, so that the first test event of a trigger shows a message, yesterday and
+ * two days ago. Services of the reference have no conversations.
  */
 async function letContactsWrite(workspace: SandboxWorkspace) {
-	const [ann, bob] = (await workspace.state()).contacts;
+	const [ann, bob, cid, dan] = (await workspace.state()).contacts;
+	const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+	await workspace.write(`id:${dan.id}`, { text: 'Please send me the invoice.', at: hoursAgo(50) });
+	await workspace.write(`id:${cid.id}`, { text: 'Can I change my address?', at: hoursAgo(26) });
 	await workspace.write(`id:${ann.id}`, 'Hello! When will my order arrive?');
 	await workspace.write(`id:${bob.id}`, 'Do you have it in blue, too?');
 }

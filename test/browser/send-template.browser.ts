@@ -259,7 +259,7 @@ it(
 		await write(ann, 1);
 		await write(bob, 25);
 		await openStored(all);
-		await editor.addOption('Text If Recently Active');
+		await editor.addOption('Text Within 24 Hours');
 		await editor.fill('textIfRecent', 'Your order A-100 is on its way.');
 		await editor.execute();
 		expect(await readOutput(all, ['email', 'sent', 'text'])).toEqual([

@@ -53,10 +53,9 @@ const IS_EMPTY = ', but is empty';
  * nothing: what is wrong is the expression. Returns other errors unchanged.
  */
 export function explainEmpty({ fields, parameters, read, isTool }: EnteredPanel, error: Error) {
-	const message = error.message.toLowerCase();
 	const empty = fields.find((field) => {
 		const raw = parameters[field.name];
-		if (!message.includes(field.displayName.toLowerCase()) || !hasExpression(raw)) return false;
+		if (!isAboutField(error.message, field) || !hasExpression(raw)) return false;
 		const value = unwrapLocator(read(field.name));
 		// A list or a record without entries is something.
 		const isRecord = typeof value === 'object' && value !== null;
@@ -68,6 +67,11 @@ export function explainEmpty({ fields, parameters, read, isTool }: EnteredPanel,
 		return new Error(`${error.message.slice(0, -IS_EMPTY.length)}, but its expression ${nothing}`);
 	return new Error(`The expression of ${empty.displayName} ${nothing}.`);
 }
+
+/** Whether a sentence says what a field must be: `Name must …`, or `Enter a message, or …`. */
+const isAboutField = (sentence: string, { displayName }: Field) =>
+	sentence.startsWith(`${displayName} must `) ||
+	sentence.startsWith(`Enter a ${displayName.toLowerCase()},`);
 
 /** Whether a value is nothing: none, blank text, an empty list or object. */
 export function isNothing(value: unknown): boolean {

@@ -60,7 +60,9 @@ describe('Add Note', () => {
 	])('refuses the note %j with the options %j', async (empty, options) => {
 		const { run, workspace } = await onNewer();
 		const { error } = await run(note(`={{ ${JSON.stringify(empty)} }}`, options));
-		expect(error?.message).toMatch(/^Note must .* is empty \[item 0\]$/);
+		expect(error?.message).toMatch(
+			/^Note must .* its expression returns nothing for this item \[item 0\]$/,
+		);
 		expect(await received(workspace)).toEqual([]);
 	});
 

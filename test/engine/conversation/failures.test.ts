@@ -42,13 +42,13 @@ describe('Every operation that only newer services have', () => {
 		const outcomes = await failingOnes({ fail: [{ status: 500, match: writes }] });
 		const written = outcomes.filter(({ isSent }) => isSent);
 		expect(written.map(({ name }) => name)).toEqual([
+			'conversation.assign',
+			'conversation.changeState',
+			'conversation.handOver',
 			'contact.addNote',
 			'contact.addToSequences',
 			'contact.block',
 			'contact.unblock',
-			'conversation.assign',
-			'conversation.changeState',
-			'conversation.handOver',
 		]);
 		expect(written.filter(({ result }) => !shownOf(result).includes(unknown))).toEqual([]);
 	});

@@ -534,11 +534,11 @@ describe('Send Template', () => {
 	test.each<[INodeParameters, string]>([
 		[
 			{ options: { textIfRecent: '={{ $json.m }}' } },
-			'Text If Recently Active must be text, but is an object [item 0]',
+			'Text Within 24 Hours must be text, but is an object [item 0]',
 		],
 		[
 			{ options: { textIfRecent: '=Hi {{ $json.m }}' } },
-			'Text If Recently Active contains [object Object]. Point the expression at one of its fields. [item 0]',
+			'Text Within 24 Hours contains [object Object]. Point the expression at one of its fields. [item 0]',
 		],
 		[
 			{
@@ -702,7 +702,7 @@ describe('Send Template', () => {
 	});
 });
 
-describe('Text If Recently Active', () => {
+describe('Text Within 24 Hours', () => {
 	const options = { textIfRecent: 'Your order is on its way.' };
 
 	test.each([
@@ -733,7 +733,7 @@ describe('Text If Recently Active', () => {
 			send('order_shipped', order, { options: { textIfRecent: 'x'.repeat(1001) } }),
 		);
 		expect(error?.message).toBe(
-			'Text If Recently Active must have at most 1,000 characters, but has 1,001 [item 0]',
+			'Text Within 24 Hours must have at most 1,000 characters, but has 1,001 [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
 		const most = { options: { textIfRecent: 'x'.repeat(1000) } };
@@ -746,7 +746,7 @@ describe('Text If Recently Active', () => {
 			send('order_shipped', order, { options: { textIfRecent: 'Hi \ud83d' } }),
 		);
 		expect(error?.message).toBe(
-			'Text If Recently Active must not contain half a character (a lone surrogate) [item 0]',
+			'Text Within 24 Hours must not contain half a character (a lone surrogate) [item 0]',
 		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});

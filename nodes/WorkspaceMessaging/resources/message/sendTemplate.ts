@@ -40,7 +40,7 @@ import {
 } from '../../templates/values';
 
 const { max } = limits.text;
-const TEXT_LABEL = 'Text If Recently Active';
+const TEXT_LABEL = 'Text Within 24 Hours';
 
 export const sendTemplate = defineOperation({
 	name: 'Send Template',
