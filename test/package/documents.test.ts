@@ -91,7 +91,7 @@ const N8N_LABELS = [
 		'Predefined Credential Type',
 		'Production URL',
 	],
-	...['Retry', 'Retry On Fail'],
+	...['New workflow', 'Retry', 'Retry On Fail'],
 	...[
 		'Add condition',
 		'Boolean',
