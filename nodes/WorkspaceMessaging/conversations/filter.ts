@@ -113,15 +113,8 @@ function isMet({ filter, fields, matches }: Check, row: IDataObject): boolean {
 	);
 }
 
-function createChecks({
-	inCharge = 'anyone',
-	assignedId,
-	channel = anyChannel,
-	keyword,
-	states = [],
-	wroteAfter,
-	wroteBefore,
-}: ConversationFilters): Check[] {
+function createChecks(filters: ConversationFilters): Check[] {
+	const { inCharge = 'anyone', assignedId, channel = anyChannel, keyword, states = [] } = filters;
 	const checks: Check[] = states.map((state) => ({ filter: 'States', ...stateChecks[state] }));
 	for (const state of ['archived', 'blocked'] as const) {
 		// Services leave these out unless they are asked for.
@@ -147,16 +140,24 @@ function createChecks({
 			fields: ['contact'],
 			matches: (row) => hasKeyword(row, keyword),
 		});
+	checks.push(...createTimeChecks(filters));
+	return checks;
+}
+
+/** The checks of when the contact wrote last. */
+function createTimeChecks({ wroteAfter, wroteBefore }: ConversationFilters): Check[] {
+	const checks: Check[] = [];
+	const fields = ['contactRepliedAt'];
 	if (wroteAfter !== undefined)
 		checks.push({
 			filter: 'Contact Wrote After',
-			fields: ['contactRepliedAt'],
+			fields,
 			matches: (row) => getContactRepliedAt(row) >= wroteAfter,
 		});
 	if (wroteBefore !== undefined)
 		checks.push({
 			filter: 'Contact Wrote Before',
-			fields: ['contactRepliedAt'],
+			fields,
 			matches: (row) => hasWritten(row) && getContactRepliedAt(row) < wroteBefore,
 		});
 	return checks;

@@ -52,20 +52,25 @@ const IS_EMPTY = ', but is empty';
  * Returns an error about a field in place of one that calls it empty, if its expression returns
  * nothing: what is wrong is the expression. Returns other errors unchanged.
  */
-export function explainEmpty({ fields, parameters, read, isTool }: EnteredPanel, error: Error) {
-	const empty = fields.find((field) => {
-		const raw = parameters[field.name];
-		if (!isAboutField(error.message, field) || !hasExpression(raw)) return false;
-		const value = unwrapLocator(read(field.name));
-		// A list or a record without entries is something.
-		const isRecord = typeof value === 'object' && value !== null;
-		return !(isTool && isFromModel(raw)) && !isRecord && isNothing(value);
-	});
-	if (!empty) return error;
+export function explainEmpty(entered: EnteredPanel, error: Error): Error {
+	const { message } = error;
+	const field = entered.fields.find((each) => isAboutField(message, each));
+	if (!field || !isExpressionOfNothing(field, entered)) return error;
 	const nothing = 'returns nothing for this item';
-	if (error.message.endsWith(IS_EMPTY))
-		return new Error(`${error.message.slice(0, -IS_EMPTY.length)}, but its expression ${nothing}`);
-	return new Error(`The expression of ${empty.displayName} ${nothing}.`);
+	if (!message.endsWith(IS_EMPTY))
+		return new Error(`The expression of ${field.displayName} ${nothing}.`);
+	const rule = message.slice(0, -IS_EMPTY.length);
+	return new Error(`${rule}, but its expression ${nothing}`);
+}
+
+/** Whether an expression of the user, not of a model, returns no value. */
+function isExpressionOfNothing({ name }: Field, { parameters, read, isTool }: EnteredPanel) {
+	const raw = parameters[name];
+	if (!hasExpression(raw) || (isTool && isFromModel(raw))) return false;
+	const value = unwrapLocator(read(name));
+	// A list or a record without entries is something.
+	const isRecord = typeof value === 'object' && value !== null;
+	return !isRecord && isNothing(value);
 }
 
 /** Whether a sentence says what a field must be: `Name must …`, or `Enter a message, or …`. */
