@@ -125,7 +125,9 @@ describe('test of the credential', () => {
 				const { status: outcome, message } = await tested(address, 'my-secret');
 				expect(outcome).toBe('Error');
 				expect(message).toContain(
-					isHinted ? hint : "can't be reached: it doesn't answer https, perhaps only http.",
+					isHinted
+						? hint
+						: "can't be reached: no secure connection could be made; perhaps it only answers http.",
 				);
 			}
 			expect(tokens).toEqual([undefined, undefined]);

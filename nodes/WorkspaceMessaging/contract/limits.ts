@@ -36,8 +36,8 @@ export const limits = {
 	sequenceIds: { min: 1, max: 100 },
 	/** Hours after the contact's last message for which a channel delivers messages; on services. */
 	answerHours: { whatsapp: 24, messenger: 168, instagram: 168 },
-	/** Hours ago that a filter can name, ten years: more is no number of hours. */
-	hoursAgo: { max: 87_600 },
+	/** Hours ago that a filter can name, one year: more is the number of a day in a spreadsheet. */
+	hoursAgo: { max: 8760 },
 	/** Messages per page of a conversation; on services. */
 	messagesPerPage: { max: 50 },
 	/** Webhooks per page; on services. */

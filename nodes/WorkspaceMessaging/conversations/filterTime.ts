@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits';
 import { isNothing } from '../run/emptyValues';
 import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
 import { readMoment, readMomentOrHoursAgo } from '../values/dates';
 import { describeInvalidValue } from '../values/validate';
 
@@ -11,6 +12,9 @@ const forms = {
 		rule: `a number of hours up to ${limits.hoursAgo.max.toLocaleString('en-US')}, such as 24, or a date, such as 2026-01-31T09:30:00Z`,
 	},
 };
+
+/** All items of a run use the same "now". */
+const now = oncePerRun(() => Date.now());
 
 /**
  * Returns the time of a filter in milliseconds since 1970; undefined if the user left it empty.
@@ -25,7 +29,7 @@ export function readFilterTime(
 	if (isNothing(value)) return undefined;
 	const text = value instanceof Date ? value.toISOString() : value;
 	const { read, rule } = forms[form];
-	const time = read(String(text), item.run.context.getTimezone());
+	const time = read(String(text), item.run.context.getTimezone(), now(item));
 	if (time !== undefined) return time;
 	throw new Error(`${displayName} must be ${rule}, but ${describeInvalidValue(text)}`);
 }

@@ -8,7 +8,7 @@ import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential'
 import { isObject } from '../transport/guards';
 import { describeUnreachable } from '../transport/errors/requestErrors';
 import { findReason, nameScope } from '../transport/errors/reasons';
-import { isNoTls, type HttpResponse } from '../transport/http';
+import type { HttpResponse } from '../transport/http';
 import { readCountryCode } from '../values/phoneNumber';
 import { contactApi } from '../contract/contact';
 import { undocumentedApi } from '../contract/undocumented';
@@ -62,7 +62,7 @@ export async function testCredential(
 			response = await readPath(this, `${baseUrl}${path}`, token);
 		} catch (error) {
 			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
-			const mayBeUnencrypted = !SCHEME.test(String(address)) || isNoTls(code ?? cause?.code);
+			const mayBeUnencrypted = !SCHEME.test(String(address)) || answeredHttp(error);
 			if (mayBeUnencrypted && (await answersWithoutEncryption(this, baseUrl)))
 				return testFailed(
 					`The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
@@ -105,6 +105,12 @@ async function readPath(
 	});
 	return { status: statusCode, headers, body, isText: typeof body === 'string' };
 }
+
+/** Whether OpenSSL found that the other side does not speak TLS; other failures have the same code. */
+const answeredHttp = (error: unknown) =>
+	/wrong version number|packet length too long|http request/i.test(
+		error instanceof Error ? error.message : '',
+	);
 
 const SCHEME = /^\s*https?:\/\//i;
 

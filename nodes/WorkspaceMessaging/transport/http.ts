@@ -221,7 +221,10 @@ export function isTlsFailure(code = ''): boolean {
 	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
 }
 
-/** Whether the other side answered something that is no secure connection, such as http. */
+/**
+ * Whether no secure connection could be made at all: the other side may answer http only, or the two
+ * have no version of TLS in common.
+ */
 export const isNoTls = (code = '') =>
 	/^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/.test(code);
 

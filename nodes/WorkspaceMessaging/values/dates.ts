@@ -75,12 +75,17 @@ export function readMoment(text: string, timezone: string): number | undefined {
  *
  * @param text as for `readTime`, or a number of hours up to `limits.hoursAgo`
  * @param timezone of a time without an offset
+ * @param now in milliseconds since 1970
  */
-export function readMomentOrHoursAgo(text: string, timezone: string): number | undefined {
+export function readMomentOrHoursAgo(
+	text: string,
+	timezone: string,
+	now: number,
+): number | undefined {
 	const isNumber = /^\d+(\.\d+)?$/.test(text.trim());
 	if (!isNumber) return readMoment(text, timezone);
 	const hours = Number(text);
-	return hours <= limits.hoursAgo.max ? Date.now() - hours * unitMs.hours : undefined;
+	return hours <= limits.hoursAgo.max ? now - hours * unitMs.hours : undefined;
 }
 
 /**

@@ -142,7 +142,7 @@ export function readIdentifier(
 
 /** Whether an ID looks like the name of a person. */
 const isName = ({ kind, value }: Identifier) =>
-	kind === 'id' && /^\p{L}[\p{L}\s.'’-]*$/u.test(value);
+	kind === 'id' && /^(?!undefined$|null$|NaN$)\p{L}[\p{L}\p{M}\s.'’-]*$/u.test(value);
 
 const nameInIdError = (label: string, text: string) =>
 	`${label} must be ${ID_RULE}, but is ${quoted(text)}. To find a contact by name, choose From list.`;

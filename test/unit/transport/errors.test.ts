@@ -165,8 +165,11 @@ describe("An error about a host that can't be reached", () => {
 		['DEPTH_ZERO_SELF_SIGNED_CERT', "its TLS certificate isn't trusted"],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', "its TLS certificate isn't trusted"],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "its TLS certificate isn't trusted"],
-		['EPROTO', "it doesn't answer https, perhaps only http"],
-		['ERR_SSL_WRONG_VERSION_NUMBER', "it doesn't answer https, perhaps only http"],
+		['EPROTO', 'no secure connection could be made; perhaps it only answers http'],
+		[
+			'ERR_SSL_WRONG_VERSION_NUMBER',
+			'no secure connection could be made; perhaps it only answers http',
+		],
 		['EWHATEVER', 'the network failed'],
 	])('names the host and the reason: %s', (code, reason) => {
 		const failure: HttpFailure = { kind: 'notSent', code, isTransient: true, message: 'x' };

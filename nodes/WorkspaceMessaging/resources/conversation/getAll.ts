@@ -118,8 +118,6 @@ function readWroteTimes(item: AnyItem) {
 	const after = readFilterTime(item, wroteAfter, 'dateOrHoursAgo');
 	const before = readFilterTime(item, wroteBefore, 'dateOrHoursAgo');
 	if (after !== undefined && before !== undefined && after >= before)
-		throw new Error(
-			`${wroteAfter.displayName} must be earlier than ${wroteBefore.displayName}. Between them is no time.`,
-		);
+		throw new Error(`${wroteAfter.displayName} must be earlier than ${wroteBefore.displayName}.`);
 	return { wroteAfter: after, wroteBefore: before };
 }

@@ -275,7 +275,7 @@ const causes: Record<string, string> = {
 };
 
 function describeCause(code = ''): string {
-	if (isNoTls(code)) return "it doesn't answer https, perhaps only http";
+	if (isNoTls(code)) return 'no secure connection could be made; perhaps it only answers http';
 	if (isTlsFailure(code)) return "its TLS certificate isn't trusted";
 	return causes[code] ?? 'the network failed';
 }
