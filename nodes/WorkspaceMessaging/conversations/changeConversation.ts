@@ -8,7 +8,7 @@ import { errorBeforeChange } from '../transport/errors/ApiError';
 
 /** The output of an operation that changes a conversation. */
 export const changeOutput = contactOutput.extend({
-	/** As a conversation has it. */
+	/** As simplified conversations have it. */
 	contactName: z.string().optional(),
 	conversationId: z.string(),
 });

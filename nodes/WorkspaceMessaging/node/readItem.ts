@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint';
-import { isObject, isPositiveInteger } from '../transport/guards';
+import { isObject, isPositiveInteger, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { labelAt } from '../values/labels';
 import { describeInvalidValue, toNumber } from '../values/validate';
@@ -67,7 +67,11 @@ function readFields(item: Item, { endpoint: { params }, fields }: Operation): Re
 	const { run } = item;
 	const input: RequestInput = { params: {}, query: {}, body: {} };
 	for (const field of fields) {
-		if (run.shows(field)) refuseTwoValues(field, run.entered[field.name]);
+		if (!run.shows(field)) continue;
+		const entered = run.entered[field.name];
+		refuseTwoValues(field, entered);
+		const values = toObject(entered);
+		for (const inner of getInnerFields(field)) refuseTwoValues(inner, values[inner.name]);
 	}
 	for (const name of Object.keys(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
@@ -95,7 +99,7 @@ const SEVERAL_EXPRESSIONS = /^=\s*(\{\{[^{}]*\}\}\s*){2,}$/;
 function refuseTwoValues({ type, displayName }: Field, entered: unknown) {
 	if (type !== 'resourceLocator' || !isObject(entered) || entered.mode !== 'id') return;
 	if (SEVERAL_EXPRESSIONS.test(String(entered.value)))
-		throw new Error(`${displayName} has two values. Keep one.`);
+		throw new Error(`${displayName} has two values. Keep one. To join them, use one expression.`);
 }
 
 /** Whether the value of a field, or of one inside it, goes into the request. */

@@ -158,7 +158,7 @@ describe('Items about a contact that operations return', () => {
 		[{ resource: 'conversation', operation: 'getMessages' }],
 		[{ resource: 'conversation', operation: 'getMessages', simplify: false }],
 		[{ resource: 'conversation', operation: 'getMessages', messageFormat: 'transcript' }],
-		[{ resource: 'conversation', operation: 'changeState', state: 'archive' }],
+		[{ resource: 'conversation', operation: 'changeState', change: 'archive' }],
 		[{ resource: 'contact', operation: 'getNotes' }],
 	])('%j: contact comes first, and finds the contact', async (parameters) => {
 		const { run, ann, json } = await itemsAboutAnn(parameters);
@@ -208,8 +208,18 @@ test.each([
 	await workspace.clearJournal();
 	const parameters = { ...get(), identifier: by('id', value) };
 	const shown = shownOf(await run(parameters, [{ contact: 'id:1', contactId: '1', id: '1' }]));
-	expect(shown).toBe('Contact has two values. Keep one. [item 0]');
+	expect(shown).toBe(
+		'Contact has two values. Keep one. To join them, use one expression. [item 0]',
+	);
 	expect(await received(workspace)).toEqual([]);
+});
+
+test('Two values in a picker under Options are refused', async () => {
+	const { run } = await workspaceWithAnn();
+	const flowId = by('id', '={{ $json.id }}{{ $json.id }}');
+	const send = { resource: 'message', operation: 'send', text: 'Hi', options: { flowId } };
+	const shown = shownOf(await run({ ...send, identifier: by('id', '1') }, [{ id: '1' }]));
+	expect(shown).toBe('Flow has two values. Keep one. To join them, use one expression. [item 0]');
 });
 
 test.each(['=id:{{ $json.id }}', '={{ $json.kind }}:{{ $json.id }}'])(

@@ -4,6 +4,7 @@ import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValue
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
 import { TOOL } from '../../support/engine/tool';
+import { pdf } from '../contact/attachments';
 import { testWorkspace } from '../../support/engine/workspace';
 import {
 	everyOperation,
@@ -375,9 +376,10 @@ describe('An expression that returns nothing for a text or a number', () => {
 			operation: 'send',
 			identifier: by('id', id),
 			text: empty,
-			options: { files: '[{ "url": "https://example.com/a.png" }]' },
+			attachments: 'data',
 		};
-		const { error } = await run(parameters);
-		expect(error?.message ?? '').not.toContain('expression');
+		const { error, json } = await run(parameters, [{}], { files: [{ data: pdf }] });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ success: true, attachments: [{ mimeType: 'application/pdf' }] }]);
 	});
 });

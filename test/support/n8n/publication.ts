@@ -133,13 +133,9 @@ export function testPublication(settings: NodeJS.ProcessEnv, isDurable = false):
 		await until(events, (found) => found.includes('Tag Removed 6'));
 		await n8n.restart(async () => await tag(before.contacts[2]));
 		await sleep(SETTLE_MS);
-		const found = await events();
-		expect(isDurable ? [...new Set(found)] : found).toEqual([
-			'Tag Added 0',
-			'Tag Added 1',
-			'Tag Added 2',
-			'Tag Removed 5',
-			'Tag Removed 6',
-		]);
+		const [added0, added1, added2, ...others] = await events();
+		expect([added0, added1, added2]).toEqual(['Tag Added 0', 'Tag Added 1', 'Tag Added 2']);
+		if (isDurable && others[0] === added2) others.shift();
+		expect(others).toEqual(['Tag Removed 5', 'Tag Removed 6']);
 	});
 }

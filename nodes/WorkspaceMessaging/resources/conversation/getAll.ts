@@ -34,12 +34,12 @@ const wroteFilter = (displayName: string, name: string, description: string): Fi
 const wroteAfter = wroteFilter(
 	'Contact Wrote After',
 	'contactWroteAfter',
-	'Only if the contact last wrote after this date, or less than so many hours ago',
+	'Only if the contact last wrote after this date, or within this number of hours',
 );
 const wroteBefore = wroteFilter(
 	'Contact Wrote Before',
 	'contactWroteBefore',
-	'Only if the contact last wrote before this date, or more than so many hours ago. n8n reads the whole list for this.',
+	'Only if the contact last wrote before this date, or longer ago than this number of hours. n8n reads the whole list for this.',
 );
 
 const filterFields: Field[] = [

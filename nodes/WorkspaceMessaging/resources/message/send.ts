@@ -75,7 +75,7 @@ export const send = defineOperation({
 			typeOptions: { rows: 4 },
 			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
-			hint: `Up to ${maxCharacters} characters. Add Split Long Text to send longer texts as several messages. WhatsApp delivers only within 24 hours after the contact wrote; later: Send Template.`,
+			hint: `Up to ${maxCharacters} characters. WhatsApp delivers only within 24 hours after the contact wrote. To send later, use Send Template.`,
 			description:
 				'Optional if you add attachments, files or a flow. Success means the message is queued, not delivered.',
 		}),
