@@ -4,8 +4,8 @@ import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValue
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
 import { TOOL } from '../../support/engine/tool';
-import { pdf } from '../contact/attachments';
 import { testWorkspace } from '../../support/engine/workspace';
+import { pdf } from '../contact/attachments';
 import {
 	everyOperation,
 	nameOf,
