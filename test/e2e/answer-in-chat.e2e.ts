@@ -99,9 +99,16 @@ async function reportsOf(ids: string[]): Promise<Map<string, IDataObject[]>> {
 	return await until(read, haveAll).catch(read);
 }
 
-/** What n8n stores of an execution, as text. */
-const storedOf = async (id: string) =>
-	JSON.stringify(await n8n.client.request<unknown>('GET', `/executions/${id}`));
+/** Says how n8n has stored an execution: its status, its last node and its error. */
+async function describeStored(id: string): Promise<string> {
+	try {
+		const { status, data } = await n8n.client.waitForExecution(id);
+		const { lastNodeExecuted, error } = data.resultData;
+		return [status, lastNodeExecuted, error?.message].join(', ');
+	} catch (error) {
+		return String(error);
+	}
+}
 
 /** Starts a workflow of nodes one after the other. */
 async function start(nodes: INode[], more: IConnections = {}): Promise<string> {
@@ -260,13 +267,16 @@ describeForN8n2('Answers in the chat', () => {
 		const [, , typed, sent, stopped, silent, held, , looked] = contacts;
 		const file = { responseType: 'freeText', expectedAnswer: 'file' };
 		const limit = { resumeAmount: 4, resumeUnit: 'minutes' };
-		const lookedId = await start([before(), question(looked), behind(), report()]);
-		const [typedId, sentId, stoppedId, silentId] = await Promise.all([
+		const starting = [
 			start([before(), question(typed), behind(), report()]),
 			start([before(), question(sent, file), behind(), report()]),
 			start([before(), question(stopped), behind(), report()]),
 			start([before(), question(silent, limit), behind(), report()]),
-		]);
+		];
+		// The looks at these are just over when the one at the last begins, which is cut off.
+		for (const contact of [typed, sent, stopped, silent]) await asked(contact);
+		const lookedId = await start([before(), question(looked), behind(), report()]);
+		const [typedId, sentId, stoppedId, silentId] = await Promise.all(starting);
 		expect(await botOf(typed)).toMatchObject({ botEnabled: false });
 		await n8n.client.stopExecution(stoppedId);
 
@@ -278,6 +288,7 @@ describeForN8n2('Answers in the chat', () => {
 		await workspace.faults({ latencyMs: null });
 		const lost = start([question(held)]).catch(() => undefined);
 		await asked(held);
+		const killedAt = Date.now();
 		await n8n.crash(async () => {
 			await workspace.write(`id:${looked}`, 'yes');
 			await workspace.write(`id:${typed}`, 'No.');
@@ -286,6 +297,7 @@ describeForN8n2('Answers in the chat', () => {
 				attachments: [{ name: 'order.txt', mimeType: 'text/plain', content: 'aGVsbG8=' }],
 			});
 		});
+		const isStartSlow = Date.now() - killedAt > 40_000;
 		await lost;
 		const nobody = { order: 'A-17', data: null, files: [] };
 		const expected = new Map<string, IDataObject>([
@@ -311,13 +323,13 @@ describeForN8n2('Answers in the chat', () => {
 			[lookedId, nobody],
 		]);
 		const reports = await reportsOf([...expected.keys()]);
-		// n8n starts what is due before it looks for what has crashed. So it can break a workflow that it
-		// is just continuing: on a slow machine, one of these may end without a report, if n8n says that it crashed.
+		// n8n starts what is due before it looks for what has crashed, so it can break what it continues
+		// while it starts. Looks are due then only on a slow machine.
 		const broken = [...reports.keys()].filter((id) => reports.get(id)?.length === 0);
-		expect(broken.length).toBeLessThan(2);
+		const stored = await Promise.all(broken.map(async (id) => [id, await describeStored(id)]));
+		if (!isStartSlow || broken.length > 1) expect(stored).toEqual([]);
 		for (const [id, report] of expected) {
-			if (broken.includes(id)) expect(await storedOf(id)).toMatch(/crashed/i);
-			else expect([id, await readReports(id)]).toEqual([id, [report]]);
+			if (!broken.includes(id)) expect([id, await readReports(id)]).toEqual([id, [report]]);
 		}
 		expect((await ended(stoppedId)).status).toBe('canceled');
 		for (const contact of [typed, sent, stopped, silent, held, looked])

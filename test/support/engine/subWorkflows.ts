@@ -41,7 +41,6 @@ const ifNode = {
 const types: Record<string, INodeType> = {
 	[OUR_NODE]: compiledNode,
 	'n8n-nodes-base.executeWorkflowTrigger': passOn('start'),
-	'n8n-nodes-base.noOp': passOn('end'),
 	'n8n-nodes-base.if': ifNode,
 };
 
@@ -94,7 +93,8 @@ export class SubWorkflows {
 
 	/** What the last workflow returns to the node that called it. */
 	get output(): INodeExecutionData[] {
-		return this.last?.data.resultData.runData.Answer?.at(-1)?.data?.main[0] ?? [];
+		const { runData, lastNodeExecuted } = this.last!.data.resultData;
+		return runData[lastNodeExecuted!].at(-1)?.data?.main[0] ?? [];
 	}
 
 	private async run(data: IRun['data']) {

@@ -14,20 +14,16 @@ const START: INode = {
 	parameters: { inputSource: 'passthrough' },
 };
 
-/** Ends the looks as soon as the question is over. */
+/**
+ * Ends the looks as soon as the question is over. It also runs before the first look: if n8n is
+ * killed while a node runs for the first time, it ends the workflow with an error when it starts
+ * again.
+ */
 const IS_OVER: INode = {
-	...placeNode('Is Over', 2),
+	...placeNode('Is Over', 1),
 	type: 'n8n-nodes-base.if',
 	typeVersion: 2.2,
 	parameters: { conditions: isTrue('={{ $("Check").context.isOver === true }}') },
-};
-
-/** Passes on the output of the last look. */
-const ANSWER: INode = {
-	...placeNode('Answer', 3),
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	parameters: {},
 };
 
 /**
@@ -48,11 +44,11 @@ export function makeWaitingWorkflow(item: AnyItem, question: ChatQuestion): IWor
 		activeVersionId: null,
 		createdAt: now,
 		updatedAt: now,
-		nodes: [START, check, IS_OVER, ANSWER],
+		nodes: [START, IS_OVER, check],
 		connections: {
-			[START.name]: { main: [to(check)] },
+			[START.name]: { main: [to(IS_OVER)] },
+			[IS_OVER.name]: { main: [[], to(check)] },
 			[check.name]: { main: [to(IS_OVER)] },
-			[IS_OVER.name]: { main: [to(ANSWER), to(check)] },
 		},
 		settings: {
 			executionOrder: 'v1',
@@ -73,7 +69,7 @@ function makeCheck({ run: { context } }: AnyItem, question: ChatQuestion): INode
 		giveUpAfter: GIVE_UP_LOOK_AFTER,
 	};
 	return {
-		...placeNode('Check', 1),
+		...placeNode('Check', 2),
 		type,
 		typeVersion,
 		credentials,
