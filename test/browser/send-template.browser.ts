@@ -114,8 +114,8 @@ it(
 		await editor.drag(editor.inputField('firstName'), 'body_1');
 		await editor.fill('body_2', 'A-100');
 		expect(await placeLabels(all)).toEqual([
-			'Body: Hi […], your order … is on',
-			'Body: your order […] is on its way.',
+			'Text 1 of 2: Hi ▢, your order … is on',
+			'Text 2 of 2: your order ▢ is on its way.',
 		]);
 		await editor.addOption('Preview');
 		await editor.execute();
@@ -172,8 +172,8 @@ it(
 		await pickTemplate(all, 'invoice', 'header');
 		expect(await placeLabels(all)).toEqual([
 			'Document: field or URL',
-			'Body: Hi […], here is your invoice.',
-			'Button: track/[…]',
+			'Text: Hi ▢, here is your invoice.',
+			'Button: track/▢',
 		]);
 		await editor.fill('header', 'data');
 		await editor.fill('body_1', 'Ann');
@@ -285,8 +285,8 @@ it(
 		await openStored(all);
 		await pickTemplate(all, 'welcome', 'body_name');
 		expect(await placeLabels(all)).toEqual([
-			'Body: Hi […], welcome to …!',
-			'Body: welcome to […]!',
+			'Text 1 of 2: Hi ▢, welcome to …!',
+			'Text 2 of 2: welcome to ▢!',
 		]);
 		expect(await editor.field('body_1').count()).toBe(0);
 		await editor.drag(editor.inputField('lastName'), 'body_name');
@@ -295,7 +295,7 @@ it(
 		const error = editor.part('node-error-message');
 		await error.waitFor();
 		expect(await error.innerText()).toBe(
-			'"Body: Hi […], welcome to …!" of the template must not be empty [item 1]',
+			'"Text 1 of 2: Hi ▢, welcome to …!" of the template must not be empty [item 1]',
 		);
 		await editor.output.getByText('Nothing was sent.').waitFor();
 		const { templates, messages } = await workspace.journal();

@@ -31,6 +31,7 @@ import { shortenToolAnswer } from '../run/tool';
 
 /** Problems of invalid items that an error names besides the first. */
 const OTHERS_SHOWN = 5;
+const NOTHING_SENT = 'Nothing was sent.';
 /** Ranges of items in n8n's log, so that people can continue a run from it. */
 const RANGES_IN_LOG = 1000;
 
@@ -118,8 +119,10 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	const [[, alike], ...others] = byProblem(invalid);
 	const hidden = others.length - OTHERS_SHOWN;
 	const hasPreview = fields.flatMap(getInnerFields).some(({ name }) => name === 'preview');
+	// The service's answers to what n8n reads beforehand say so already.
+	const saysSo = error.message.includes(NOTHING_SENT);
 	error.description = [
-		'Nothing was sent.',
+		!saysSo && NOTHING_SENT,
 		alike.length > 1 && `Items ${itemRanges(alike)} have the same problem.`,
 		others.length > 0 && 'More problems:',
 		...others

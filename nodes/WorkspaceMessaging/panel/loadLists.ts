@@ -47,8 +47,8 @@ async function connect(context: Context): Promise<Requester> {
 }
 
 /** Returns the entry of a record: people see its label and choose its ID. */
-const toEntry = ({ label }: Lookup, record: IDataObject): ListEntry => ({
-	name: label(record),
+const toEntry = ({ label }: Lookup, record: IDataObject, all: IDataObject[]): ListEntry => ({
+	name: label(record, all),
 	value: String(record.id),
 });
 
@@ -127,7 +127,7 @@ function toOffered(
 ): ListEntry[] {
 	const { isOffered = () => true } = lookup;
 	const offered = rows.filter((row) => isOffered(row, inboxId));
-	return offered.map((row) => toEntry(lookup, row));
+	return offered.map((row) => toEntry(lookup, row, offered));
 }
 
 function sortEntries(lookup: PanelLookup, found: Map<string, ListEntry>): ListEntry[] {
@@ -225,7 +225,10 @@ async function readEntries(
 		await findChannelListEndpoint(client, lookup.endpoint),
 	);
 	const offered = records.filter((record) => isOffered(record, undefined));
-	return offered.map((record) => ({ ...toEntry(lookup, record), value: valueOf(record) }));
+	return offered.map((record) => ({
+		...toEntry(lookup, record, offered),
+		value: valueOf(record),
+	}));
 }
 
 /**
@@ -319,8 +322,10 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 		this,
 		async (client) => await findChosenParameters(client, choice, inboxId),
 	);
+	if (!parameters)
+		return { fields: [], emptyFieldsNotice: 'There is no such template. Choose another one.' };
 	const fields = parameters.map((each) => ({ ...columnDefaults, ...templateInput(each) }));
-	return { fields };
+	return { fields, emptyFieldsNotice: 'This template has nothing to fill in.' };
 }
 
 export const resourceMapping = { getCustomFieldColumns, getTemplateParameters };

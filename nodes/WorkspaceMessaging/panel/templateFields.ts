@@ -2,10 +2,29 @@ import { toChannelId } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
-import { isMediaParameter, toParameterInputId, type Parameter } from '../templates/parameters';
-import { isApproved, isTemplateOfChannel } from '../templates/template';
+import {
+	describeBody,
+	isMediaParameter,
+	toParameterInputId,
+	type Parameter,
+} from '../templates/parameters';
+import {
+	getTemplateInboxId,
+	getTemplateChannelName,
+	isApproved,
+	isTemplateOfChannel,
+} from '../templates/template';
 import { locator } from './locators';
 import { toLookupText, toLabel, type PanelLookup } from './lookups';
+
+/** How many letters of a text an entry of a list shows. */
+const LETTERS_OF_TEXT = 60;
+
+/** Returns the beginning of a text, without a part of a word. */
+const beginningOf = (text: string) =>
+	text.length <= LETTERS_OF_TEXT
+		? text
+		: `${text.slice(0, LETTERS_OF_TEXT).replace(/\s\S*$/, '')} …`;
 
 /** The lists of the workspace that only templates need. */
 export const templateLookups = {
@@ -14,11 +33,16 @@ export const templateLookups = {
 		noun: 'template',
 		searchMethod: 'searchTemplates',
 		isOffered: (record, inboxId) => isApproved(record) && isTemplateOfChannel(record, inboxId),
-		label: (record) =>
-			toLabel(
+		label: (record, all = []) => {
+			const language = toLookupText(record.language);
+			// A contact of one number can't get a template of another one.
+			const isOfSeveral = new Set(all.map(getTemplateInboxId)).size > 1;
+			const detail = isOfSeveral ? `${language}, ${getTemplateChannelName(record)}` : language;
+			return toLabel(
 				record,
-				`${toLookupText(record.language)}, ${toLookupText(record.category).toLowerCase()}`,
-			),
+				[detail, beginningOf(describeBody(record))].filter(Boolean).join(': '),
+			);
+		},
 	},
 	whatsappChannels: {
 		endpoint: workspaceApi.listChannels,
@@ -87,6 +111,7 @@ export const templateMapper: Field = {
 	name: 'templateParams',
 	type: 'resourceMapper',
 	noDataExpression: true,
+	displayOptions: { hide: { templateId: [''] } },
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
 		loadOptionsDependsOn: ['templateId.value'],
@@ -100,8 +125,7 @@ export const templateMapper: Field = {
 			supportAutoMap: true,
 			// n8n adds a link to retry. It does not load the inputs by itself while an expression of the
 			// node has no data.
-			noFieldsError:
-				"Choose a template. Its inputs appear here; a template without placeholders has none. If they don't appear:",
+			noFieldsError: "The inputs of the template appear here. If they don't:",
 		},
 	},
 	description:
@@ -127,5 +151,6 @@ export const templateInput = (parameter: Parameter) => ({
 	id: toParameterInputId(parameter.key),
 	displayName: toInputLabel(parameter),
 	type: parameter.kind === 'expiration_ms' ? ('dateTime' as const) : ('string' as const),
-	required: parameter.isRequired,
+	// n8n itself would name the input by its ID. The node names it by the words around it.
+	required: false,
 });

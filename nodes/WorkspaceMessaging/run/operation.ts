@@ -10,8 +10,8 @@ export interface Lookup {
 	endpoint: Endpoint;
 	/** What a record is called, such as `tag`. */
 	noun: string;
-	/** Returns the text that stands for a record. */
-	label(record: IDataObject): string;
+	/** Returns the text that stands for a record, or for one beside others. */
+	label(record: IDataObject, all?: IDataObject[]): string;
 	/**
 	 * Reads the ID of a record that the user has dragged whole; returns other values unchanged.
 	 * Throws an error with the label.

@@ -64,16 +64,16 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 }
 
 /**
- * Returns what the sender of the chosen template fills in; nothing if there is no such template.
+ * Returns what the sender of the chosen template fills in; undefined if there is no such template.
  */
 export async function findChosenParameters(
 	client: Requester,
 	choice: TemplateChoice,
 	inboxId: string | undefined,
-): Promise<Parameter[]> {
+): Promise<Parameter[] | undefined> {
 	const all = await readPagedList(client, templateApi.listTemplates);
 	const [template] = matchTemplates(all, choice, inboxId);
-	if (!template) return [];
+	if (!template) return undefined;
 	const { parameters } = await readParameters(client, template);
 	return parameters;
 }

@@ -10,7 +10,7 @@ export interface Parameter {
 	/** `text`, `image`, `document`, `latitude`, `url_suffix`, `coupon_code`, `expiration_ms` … */
 	kind: string;
 	isRequired: boolean;
-	/** Names the place by the words around it, such as `Body: Hi […], your order`. */
+	/** Names the place by the words around it, such as `Text 1 of 2: Hi ▢, your order`. */
 	label: string;
 }
 
@@ -78,6 +78,16 @@ export const fillInPlaceholders = (
 	{ part, text }: TemplateText,
 	valueOf: (key: string) => string,
 ): string => text.replace(PLACEHOLDER, (_, name: string) => valueOf(toKey(part, name)));
+
+/** Returns the body of a template on one line, with a mark for each place. */
+export function describeBody(template: IDataObject): string {
+	const body = getParameterTexts(template).find(({ part }) => part === 'body');
+	return body
+		? fillInPlaceholders(body, () => PLACE_MARK)
+				.replace(/\s+/g, ' ')
+				.trim()
+		: '';
+}
 
 /** The places of a template that only the service can count. */
 const SERVICE_ONLY = ['CAROUSEL', 'LIMITED_TIME_OFFER'];
@@ -152,26 +162,30 @@ export const getCards = (template: IDataObject): IDataObject[] =>
 	objectsIn(findTemplateComponent(template, 'CAROUSEL')?.cards);
 
 /**
- * Compares two places by their parts, then by their numbers: a text can have {{2}} before {{1}},
+ * Compares two places, given by their keys, by their parts, then by their numbers: a text can have {{2}} before {{1}},
  * but services take the values in the order of the numbers. Places with names, and those inside a
  * card, are in order already.
  */
-function comparePlaces(one: Parameter, other: Parameter): number {
+function compareKeys(one: string, other: string): number {
 	const order = ['offer', 'header', 'body', 'button', 'card'];
-	const [part, number] = one.key.split('.');
-	const [otherPart, otherNumber] = other.key.split('.');
+	const [part, number] = one.split('.');
+	const [otherPart, otherNumber] = other.split('.');
 	const difference = order.indexOf(part) - order.indexOf(otherPart);
 	return difference || Number(number) - Number(otherNumber) || 0;
 }
 
+const comparePlaces = (one: Parameter, other: Parameter) => compareKeys(one.key, other.key);
+
 /** Returns the parameters that the service lists for a template. */
-export const listParameters = (template: IDataObject): Parameter[] =>
-	objectsIn(template.parameters).map(({ key, kind, required }) => ({
+export function listParameters(template: IDataObject): Parameter[] {
+	const listed = objectsIn(template.parameters).map(({ key, kind, required }) => ({
 		key: String(key),
 		kind: String(kind),
 		isRequired: required !== false,
 		label: describePlace(template, String(key)),
 	}));
+	return listed.sort(comparePlaces);
+}
 
 /** Letters that a label shows before a place: the editor cuts off a label after some 25 letters. */
 const BEFORE = 13;
@@ -194,12 +208,17 @@ function firstWords(text: string): string {
 
 const partTitles: Record<string, string> = {
 	header: 'Header',
-	body: 'Body',
+	body: 'Text',
 	button: 'Button',
 	offer: 'Offer',
 };
 
-/** Names a place by the words around it: `Body: Hi […], your order`; without words, by its key. */
+/** What stands for a place in the words around it. */
+const PLACE_MARK = '▢';
+
+/**
+ * Names a place by the words around it: `Text 1 of 2: Hi ▢, your order`; without words, by its key.
+ */
 function describePlace(template: IDataObject, key: string): string {
 	const [, card, rest] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
 	if (card !== undefined) {
@@ -210,7 +229,7 @@ function describePlace(template: IDataObject, key: string): string {
 	const [part, ...own] = key.split('.');
 	const title = partTitles[part] ?? part;
 	const words = findWordsAround(template, key);
-	if (words !== undefined) return `${title}: ${words}`;
+	if (words !== undefined) return `${title}${countInPart(template, key)}: ${words}`;
 	const detail = describeDetail(template, part, own);
 	return detail === '' ? title : `${title} ${detail}`;
 }
@@ -227,6 +246,16 @@ function describeDetail(template: IDataObject, part: string, own: string[]): str
 	return own.join(' ').replace('expiration_ms', 'ends at');
 }
 
+/** Says which place of its part this is, as in ` 1 of 2`; nothing if it is the only one. */
+function countInPart(template: IDataObject, key: string): string {
+	const [part] = key.split('.');
+	const keys = findPlaceholders(template).map(([each]) => each);
+	const ofPart = new Set(keys.filter((each) => each.startsWith(`${part}.`)));
+	if (ofPart.size === 1) return '';
+	const inOrder = [...ofPart].sort(compareKeys);
+	return ` ${inOrder.indexOf(key) + 1} of ${inOrder.length}`;
+}
+
 /** Returns as many words around a place as a label shows; undefined if it is in no text. */
 function findWordsAround(template: IDataObject, key: string): string | undefined {
 	for (const text of getParameterTexts(template)) {
@@ -234,7 +263,7 @@ function findWordsAround(template: IDataObject, key: string): string | undefined
 		const marked = fillInPlaceholders(text, (each) => (each === key ? '\0' : '…'));
 		const [before, after] = marked.split('\0');
 		if (after === undefined) continue;
-		const words = `${lastWords(before)}[…]${firstWords(after)}`;
+		const words = `${lastWords(before)}${PLACE_MARK}${firstWords(after)}`;
 		return words.replace(/\s+/g, ' ').trim();
 	}
 	return undefined;

@@ -15,6 +15,12 @@ export function getTemplateInboxId({ integrationWhatsapp }: IDataObject): string
 	return inboxId === undefined || inboxId === null ? undefined : String(inboxId);
 }
 
+/** Names the channel that a template belongs to, by its ID if the service does not show the name. */
+export function getTemplateChannelName(template: IDataObject): string {
+	const { name } = toObject(template.integrationWhatsapp);
+	return String(name ?? `with the ID ${String(getTemplateInboxId(template))}`);
+}
+
 /**
  * Whether a template can be sent on a channel, as far as the service shows it; on any if none is
  * chosen.

@@ -5,6 +5,7 @@ import { readMoment } from '../values/dates';
 import { quoted } from '../values/labels';
 import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
+import { getTemplateName } from './template';
 import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
@@ -30,7 +31,8 @@ export function readTemplateValues(
 	{ template, parameters }: FoundTemplate,
 ): EnteredValues {
 	const { entered, source } = readFilled(item);
-	if (source !== 'item') refuseUnknown(entered, template, parameters);
+	if (source === 'item') refuseMissing(entered, template, parameters);
+	else refuseUnknown(entered, template, parameters);
 	const values: Values = {};
 	const files: Record<string, unknown> = {};
 	for (const parameter of parameters) {
@@ -63,6 +65,19 @@ function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: 
 		`The template ${quoted(String(name))} has no parameter ${quoted(unknown)}. Its parameters are: ${keys}`,
 	);
 }
+
+/** Throws an error that says which fields of the items a template takes, if one has no value. */
+function refuseMissing(entered: IDataObject, template: IDataObject, parameters: Parameter[]): void {
+	const required = parameters.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+	const missing = required.find((key) => isEmpty(entered[toParameterInputId(key)] ?? entered[key]));
+	if (missing === undefined) return;
+	throw new Error(
+		`The template ${getTemplateName(template)} takes the input fields ${required.join(', ')}, but ${missing} is empty or missing`,
+	);
+}
+
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || String(value).trim() === '';
 
 /** What the user entered. */
 interface Filled {

@@ -415,3 +415,29 @@ test("pickers, dropdowns, conditions and mappers leave out the field for n8n's o
 		expect(names.join()).not.toContain('n8n question');
 	}
 });
+
+describe('the list of templates', () => {
+	const newest = { service: 'newer', newest: true } as const;
+
+	test('shows the language and the beginning of the text, with a mark for each place', async () => {
+		const { all } = await pickers(newest);
+		const [shown] = await all('searchTemplates', 'order_shipped – en_US');
+		expect(shown.name).toContain('Hi ▢, your order ▢ is on its way.');
+	});
+
+	test('finds a template by its text', async () => {
+		const { all } = await pickers(newest);
+		expect(namesOf(await all('searchTemplates', 'deine Bestellung'))).toEqual([
+			expect.stringMatching(/^order_shipped – de/),
+		]);
+	});
+
+	test('names the channel of each if there are several, so that one of another number is seen', async () => {
+		const { all } = await pickers(newest);
+		const names = namesOf(await all('searchTemplates'));
+		expect(names.filter((name) => name.includes('WhatsApp Nord'))).toEqual([
+			'order_received – en_US, WhatsApp Nord: Hi ▢, we have your order.',
+		]);
+		expect(names.filter((name) => !name.includes('WhatsApp'))).toEqual([]);
+	});
+});

@@ -32,7 +32,9 @@ export async function withTemplates(options: WorkspaceOptions = {}) {
 			inboxId = whatsapp.id,
 		): Promise<string> {
 			const [usual] = templates;
-			const integrationWhatsapp = { ...usual.integrationWhatsapp, inboxId };
+			const { channels: all } = await workspace.state();
+			const { name: ofChannel } = all.find(({ id }) => id === inboxId)!;
+			const integrationWhatsapp = { ...usual.integrationWhatsapp, name: ofChannel, inboxId };
 			const added = { ...usual, id: undefined, name, components, integrationWhatsapp };
 			return (await workspace.add('templates', added)).id;
 		},

@@ -6,7 +6,7 @@ import { withTemplates } from './helpers';
 
 /** Asks for the inputs of a template as the editor does. */
 async function panel() {
-	const { workspace, idOf } = await withTemplates();
+	const { workspace, idOf, addTemplate } = await withTemplates();
 	const read = async (templateId: INodeParameters[string]) => {
 		const workflow = workflowOf({ parameters: {} });
 		const context = new LoadOptionsContext(
@@ -20,7 +20,7 @@ async function panel() {
 		);
 		return await compiledNode.methods!.resourceMapping!.getTemplateParameters.call(context);
 	};
-	return { idOf, read };
+	return { idOf, read, addTemplate };
 }
 
 const labels = ({ fields }: { fields: Array<{ displayName: string }> }) =>
@@ -29,13 +29,13 @@ const labels = ({ fields }: { fields: Array<{ displayName: string }> }) =>
 test('the label of each place begins with the words before it, because the editor cuts off the end', async () => {
 	const { read, idOf } = await panel();
 	expect(labels(await read(by('list', idOf('order_shipped'))))).toEqual([
-		'Body: Hi […], your order … is on',
-		'Body: your order […] is on its way.',
+		'Text 1 of 2: Hi ▢, your order … is on',
+		'Text 2 of 2: your order ▢ is on its way.',
 	]);
 	expect(labels(await read(by('list', idOf('invoice'))))).toEqual([
 		'Document: field or URL',
-		'Body: Hi […], here is your invoice.',
-		'Button: track/[…]',
+		'Text: Hi ▢, here is your invoice.',
+		'Button: track/▢',
 	]);
 });
 
@@ -43,5 +43,36 @@ test('a template that is chosen by its name has inputs, too', async () => {
 	const { read } = await panel();
 	const { fields } = await read(by('name', 'order_shipped, de'));
 	expect(fields.map(({ id }) => id)).toEqual(['body_1', 'body_2']);
-	expect(labels({ fields })[0]).toContain('Hallo […]');
+	expect(labels({ fields })[0]).toContain('Hallo ▢');
+});
+
+test('the places of a text are counted in the order of their numbers, which is that of the inputs', async () => {
+	const { read, addTemplate } = await panel();
+	const id = await addTemplate('reminder', [
+		{ type: 'BODY', text: 'At {{2}}, {{1}}! Not at {{2}}?' },
+	]);
+	expect(labels(await read(by('id', id)))).toEqual([
+		'Text 1 of 2: At …, ▢! Not at …?',
+		'Text 2 of 2: At ▢, …! Not at',
+	]);
+});
+
+test('n8n itself requires no input, because its error would name an ID', async () => {
+	const { read, idOf } = await panel();
+	const { fields } = await read(by('list', idOf('order_shipped')));
+	expect(fields.map(({ required }) => required)).toEqual([false, false]);
+});
+
+test.each([
+	[
+		'of which nothing is left open',
+		{ type: 'BODY', text: 'We are open.' },
+		'This template has nothing to fill in.',
+	],
+	['which does not exist', undefined, 'There is no such template. Choose another one.'],
+] as const)('a note stands for the inputs of a template %s', async (_, component, note) => {
+	const { read, addTemplate } = await panel();
+	const id = component ? await addTemplate('hours', [component]) : '4711';
+	const { fields, emptyFieldsNotice } = await read(by('id', id));
+	expect([fields, emptyFieldsNotice]).toEqual([[], note]);
 });

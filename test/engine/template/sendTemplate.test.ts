@@ -183,7 +183,9 @@ describe('Send Template', () => {
 		test('the one used last counts, and a template of the other one is refused', async () => {
 			const { workspace, own, other, write, sendTo, sent } = await onTwoNumbers(true);
 			await write(own, 2);
-			expect((await sendTo()).error?.message).toContain('belongs to another channel.');
+			expect((await sendTo()).error?.message).toContain(
+				'can only be sent on the channel WhatsApp Nord.',
+			);
 			await write(other, 1);
 			expect((await sendTo()).error).toBeUndefined();
 			expect(await sent()).toMatchObject([{ inboxId: other, delivered: true }]);
@@ -236,7 +238,7 @@ describe('Send Template', () => {
 	test.each([
 		['new_hours', 'is not approved (PENDING), so WhatsApp would not deliver it.'],
 		['win_a_car', 'is not approved (REJECTED), so WhatsApp would not deliver it.'],
-		['order_received', 'belongs to another channel.'],
+		['order_received', 'can only be sent on the channel WhatsApp Nord.'],
 	])(
 		'refuses the template %s, which services accept and lose (difference 29)',
 		async (name, message) => {
@@ -252,7 +254,7 @@ describe('Send Template', () => {
 		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
 		const { error } = await run(send('order_shipped', values), [{ name: 'Ann' }, { name: ' ' }]);
 		expect(error?.message).toBe(
-			'"Body: Hi […], your order … is on" of the template must not be empty [item 1]',
+			'"Text 1 of 2: Hi ▢, your order … is on" of the template must not be empty [item 1]',
 		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});
@@ -283,12 +285,12 @@ describe('Send Template', () => {
 		[
 			'half an emoji in a value',
 			{ ...order, body_2: 'A-100 \ud83d' },
-			'"Body: your order […] is on its way." of the template must not contain half a character (a lone surrogate) [item 0]',
+			'"Text 2 of 2: your order ▢ is on its way." of the template must not contain half a character (a lone surrogate) [item 0]',
 		],
 		[
 			'an item without a value at the end of the address of a button',
 			{ button: 'undefined' },
-			'"Button: track/[…]" of the template has "undefined" in the address. Point the expression at a field that has a value. [item 0]',
+			'"Button: track/▢" of the template has "undefined" in the address. Point the expression at a field that has a value. [item 0]',
 		],
 	])('refuses %s', async (_, values, message) => {
 		const { run, workspace, send } = await withTemplates();
@@ -447,16 +449,40 @@ describe('Send Template', () => {
 		expect(await sent()).toMatchObject([{ params: { 'body.1': 'Ann', 'body.2': 'A-100' } }]);
 	});
 
+	test('says once that nothing was sent', async () => {
+		const { run, send } = await withTemplates();
+		const templateId = by('id', '4711');
+		const { error } = await run(send('order_shipped', order, { templateId }), [{}, {}]);
+		expect(error?.message).toContain('No template has the ID 4711. Nothing was sent.');
+		expect(error?.description).toBe('Items 0–1 have the same problem.');
+	});
+
+	test('names the columns that a template takes if one is missing', async () => {
+		const { run, workspace, send } = await withTemplates();
+		const templateParams = { mappingMode: 'autoMapInputData', value: null };
+		const { error } = await run({ ...send('order_shipped'), templateParams }, [
+			{ body_1: 'Ann', body_2: 'A-100' },
+			{ body_1: 'Bob', order: 'A-101' },
+		]);
+		expect(error?.message).toBe(
+			'The template order_shipped (en_US) takes the input fields body.1, body.2, but body.2 is empty or missing [item 1]',
+		);
+		expect(await writesOf(workspace)).toEqual([]);
+	});
+
 	test('shows a preview of all items and sends nothing', async () => {
 		const { run, workspace, send } = await withTemplates();
 		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
-		const { json } = await run(send('order_shipped', values, { options: { preview: true } }), [
-			{ name: 'Ann' },
-			{ name: 'Bob' },
-		]);
+		const { json, hints } = await run(
+			send('order_shipped', values, { options: { preview: true } }),
+			[{ name: 'Ann' }, { name: 'Bob' }],
+		);
 		expect(json.map(({ sent, text }) => [sent, text])).toEqual([
 			['preview', 'Hi Ann, your order A-100 is on its way.'],
 			['preview', 'Hi Bob, your order A-100 is on its way.'],
+		]);
+		expect(hints).toEqual([
+			'Preview: nothing was sent. Without Preview, n8n would send 2 messages for 2 items.',
 		]);
 		expect(await writesOf(workspace)).toEqual([]);
 	});
@@ -466,7 +492,7 @@ describe('Send Template', () => {
 		const [web] = await workspace.addContacts([{ firstName: 'Web' }]);
 		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
 		const more = { identifier: by('id', '={{ $json.who }}'), options: { preview: true } };
-		const { json, error } = await run(send('order_shipped', values, more), [
+		const { json, error, hints } = await run(send('order_shipped', values, more), [
 			{ who: ann.id, name: 'Ann' },
 			{ who: ann.id, name: '' },
 			{ who: web.id, name: 'Web' },
@@ -475,12 +501,15 @@ describe('Send Template', () => {
 		expect(error).toBeUndefined();
 		expect(json.map(({ sent, reason }) => [sent, reason])).toEqual([
 			['preview', undefined],
-			['nothing', '"Body: Hi […], your order … is on" of the template must not be empty.'],
+			['nothing', '"Text 1 of 2: Hi ▢, your order … is on" of the template must not be empty.'],
 			[
 				'nothing',
 				'This contact has no WhatsApp channel. A template needs the phone number on WhatsApp.',
 			],
 			['nothing', expect.stringMatching(/^No contact has the ID 4711\./)],
+		]);
+		expect(hints).toEqual([
+			'Preview: nothing was sent. Without Preview, n8n would send 1 message for 4 items.',
 		]);
 		expect(await writesOf(workspace)).toEqual([]);
 	});
@@ -547,7 +576,7 @@ describe('Send Template', () => {
 					value: { ...order, body_1: '=Mr {{ $json.m }}' },
 				},
 			},
-			'"Body: Hi […], your order … is on" of the template contains [object Object]. Point the expression at one of its fields. [item 0]',
+			'"Text 1 of 2: Hi ▢, your order … is on" of the template contains [object Object]. Point the expression at one of its fields. [item 0]',
 		],
 		[
 			{
@@ -556,7 +585,7 @@ describe('Send Template', () => {
 					value: { ...order, body_1: '={{ $json.m }}' },
 				},
 			},
-			'"Body: Hi […], your order … is on" of the template must be text, but is an object [item 0]',
+			'"Text 1 of 2: Hi ▢, your order … is on" of the template must be text, but is an object [item 0]',
 		],
 	])('refuses an object in place of a text: %j', async (more, message) => {
 		const { run, workspace, send } = await withTemplates();
@@ -574,7 +603,7 @@ describe('Send Template', () => {
 			{ channel: other.id },
 		]);
 		expect(error?.message).toContain(
-			'The template order_shipped (en_US) belongs to another channel.',
+			'The template order_shipped (en_US) can only be sent on the channel WhatsApp Süd.',
 		);
 		expect(error?.message).toContain('[item 1]');
 		expect(await writesOf(workspace)).toEqual([]);

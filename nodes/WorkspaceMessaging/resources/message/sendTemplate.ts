@@ -12,6 +12,7 @@ import { contactLocator } from '../../panel/locators';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
+import { oncePerRun } from '../../run/run';
 import { ApiError, errorBeforeChange, onApiError } from '../../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../../transport/errors/sentences';
 import {
@@ -38,6 +39,7 @@ import {
 	readTemplateValues,
 	type EnteredValues,
 } from '../../templates/values';
+import { counted } from '../../values/labels';
 
 const { max } = limits.text;
 const TEXT_LABEL = 'Text Within 24 Hours';
@@ -130,6 +132,7 @@ export const sendTemplate = defineOperation({
 		const { id, name, language } = found.template;
 		const sent = isMessage ? 'message' : 'template';
 		const { contact, ...who } = describeContact(item);
+		if (isPreview) previewedItems(item).set(item.index, true);
 		return [
 			{
 				success: true,
@@ -155,8 +158,21 @@ function describeInvalid(item: AnyItem, error: Error) {
 	let reason = item.problem && endSentence(error.message);
 	if (error instanceof ApiError)
 		reason = isAboutItem(error) ? joinSentences(error.what, error.details.advice) : undefined;
-	return reason === undefined ? undefined : { sent: 'nothing', text: '', reason };
+	if (reason === undefined) return undefined;
+	previewedItems(item).set(item.index, false);
+	return { sent: 'nothing', text: '', reason };
 }
+
+/** The items of a preview, and whether the run would send something for them; a hint counts them. */
+const previewedItems = oncePerRun((item: AnyItem) => {
+	const wouldSend = new Map<number, boolean>();
+	item.hint(() => {
+		const all = [...wouldSend.values()];
+		const messages = counted(all.filter(Boolean).length, 'message');
+		return `Preview: nothing was sent. Without Preview, n8n would send ${messages} for ${counted(all.length, 'item')}.`;
+	});
+	return wouldSend;
+});
 
 /** Whether an error is about what the item says, and not about the service or the token. */
 function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiError): boolean {

@@ -4,6 +4,7 @@ import { lookUpContactOf } from '../../../contacts/lookUp';
 import { templateApi } from '../../../contract/template';
 import type { FoundTemplate } from '../../../templates/find';
 import {
+	getTemplateChannelName,
 	getTemplateInboxId,
 	isTemplateOfChannel,
 	getTemplateName,
@@ -48,9 +49,10 @@ export function refuseOtherWhatsappChannel(
 	inboxId: string | undefined,
 ): void {
 	if (isTemplateOfChannel(template, inboxId)) return;
+	const channel = getTemplateChannelName(template);
 	throw rejectedError(
-		`The template ${getTemplateName(template)} belongs to another channel.`,
-		`Choose a template of this channel, or the channel with the ID ${String(getTemplateInboxId(template))}.`,
+		`The template ${getTemplateName(template)} can only be sent on the channel ${channel}.`,
+		'Choose that channel, or a template of this one.',
 		{ endpoint: templateApi.sendTemplate },
 	);
 }
