@@ -71,7 +71,7 @@ async function placeLabels({ editor }: Stage): Promise<string[]> {
 
 /** Returns some columns of the output as n8n's table shows them, its rows sorted. */
 async function readOutput({ editor }: Stage, columns: string[]): Promise<string[][]> {
-	await editor.output.getByText('2 items').waitFor();
+	await editor.output.getByText('2 items', { exact: true }).waitFor();
 	await editor.output.locator('[data-test-id="radio-button-table"]').click();
 	const rows = editor.output.locator('table tr');
 	await rows.nth(2).waitFor();
@@ -92,26 +92,33 @@ it(
 		await editor.output.getByText('2 items').first().waitFor();
 		await editor.closeNode();
 		await editor.addAction('Send WhatsApp template');
-		await editor.parameters.getByText('Choose a template. Its inputs appear here').waitFor();
 		await editor.drag(editor.inputField('id'), 'identifier');
+		expect(await editor.parameters.getByText('Template Parameters').count()).toBe(0);
 
 		expect(await (await editor.openList('inboxId')).allInnerTexts()).toEqual([whatsapp.name]);
 		await editor.part('rlc-item').first().click();
 		expect(await (await editor.openList('templateId')).allInnerTexts()).toEqual([
-			'appointment – en_US, utility',
-			'flash_sale – en_US, marketing',
-			'invoice – en_US, utility',
-			'new_collection – en_US, marketing',
-			'order_shipped – de, utility',
-			'order_shipped – en_US, utility',
-			'pickup_point – en_US, utility',
-			'two_products – en_US, marketing',
-			'welcome – en_US, utility',
+			'appointment – en_US: Hi ▢, see you at ▢. Not at ▢? Tell us.',
+			'flash_sale – en_US: Hi ▢, save 20 % with this code.',
+			'invoice – en_US: Hi ▢, here is your invoice.',
+			'new_collection – en_US: Our new collection is here.',
+			'order_shipped – de: Hallo ▢, deine Bestellung ▢ ist unterwegs.',
+			'order_shipped – en_US: Hi ▢, your order ▢ is on its way.',
+			'pickup_point – en_US: Order ▢ waits for you here.',
+			'two_products – en_US: Two ideas for you, ▢:',
+			'welcome – en_US: Hi ▢, welcome to ▢!',
+			'win_back – en_US: Hi ▢, we have not heard from each other for a while. Can we …',
 		]);
 		await editor.searchList('SHIPPED');
 		await editor.part('rlc-item').nth(2).waitFor({ state: 'detached' });
 		await editor.part('rlc-item').filter({ hasText: 'en_US' }).click();
 		await editor.drag(editor.inputField('firstName'), 'body_1');
+		await editor.execute();
+		const error = editor.part('node-error-message');
+		await error.waitFor();
+		expect(await error.innerText()).toBe(
+			'"Text 2 of 2: your order ▢ is on its way." of the template must not be empty [item 0]',
+		);
 		await editor.fill('body_2', 'A-100');
 		expect(await placeLabels(all)).toEqual([
 			'Text 1 of 2: Hi ▢, your order … is on',
@@ -124,6 +131,11 @@ it(
 			'Hi Bob, your order A-100 is on its way.',
 		];
 		expect(await readOutput(all, ['text', 'sent'])).toEqual(texts.map((text) => [text, 'preview']));
+		await editor.output
+			.getByText(
+				'Preview: nothing was sent. Without Preview, n8n would send 2 messages for 2 items.',
+			)
+			.waitFor();
 		expect((await workspace.journal()).templates).toEqual([]);
 		await editor.release();
 		await editor.output.getByText('text', { exact: true }).first().scrollIntoViewIfNeeded();

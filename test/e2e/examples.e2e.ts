@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
 import { itemsOf, useN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
@@ -335,56 +335,58 @@ describe('The example pdf-to-segment.json', () => {
 });
 
 describe('The example win-back.json', () => {
-	it.each(['reference', 'newer'] as const)(
-		'writes once to each lost contact on the %s service',
-		async (service) => {
-			const other = await ownWorkspace(`token-of-win-back-${service}`, { service, contacts: 0 });
-			const tag = await other.add('tags', { name: 'Win back' });
-			const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-			const lost = { subscribedAt: daysAgo(400), createdAt: daysAgo(400), lastReadAt: daysAgo(90) };
-			const [ann, cid, bob] = await other.addContacts([
-				{ ...lost, firstName: 'Ann' },
-				{ ...lost, firstName: 'Cid' },
-				{ ...lost, lastReadAt: null },
-				{ ...lost, firstName: 'Reads', lastReadAt: daysAgo(3) },
-				{ ...lost, firstName: 'New', createdAt: daysAgo(5), lastReadAt: null },
-				{ ...lost, firstName: 'Gone', subscribedAt: null },
-				{ ...lost, firstName: 'Blocked', blockedAt: daysAgo(1) },
-				{ ...lost, firstName: 'Written to', tagIds: [tag.id] },
-			]);
-			const workflow = readExample('win-back.json');
-			const conditions = nodeOf(workflow, 'Get Lost Contacts').parameters.conditions as {
-				tags: Array<{ tagIds: string[] }>;
-			};
-			// Without this, n8n itself does not run it.
-			nodeOf(workflow, 'Add Tag').parameters.tagIds = [tag.id];
-			const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
-			expect(errorOf(unpicked)).toContain('The condition on Tag has no value. Select at least one');
+	it('sends one template to each lost contact', async () => {
+		const settings = { service: 'newer', newest: true, contacts: 0 } as const;
+		const other = await ownWorkspace('token-of-win-back', settings);
+		const { channels } = await other.state();
+		const inboxIds = channels.flatMap(({ id, channel }) => (channel === 'whatsapp' ? [id] : []));
+		const tag = await other.add('tags', { name: 'Win back' });
+		const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+		const since = { subscribedAt: daysAgo(400), createdAt: daysAgo(400) };
+		const lost = { ...since, lastReadAt: daysAgo(90), inboxIds };
+		const [ann, cid, bob] = await other.addContacts([
+			{ ...lost, firstName: 'Ann' },
+			{ ...lost, firstName: 'Cid' },
+			{ ...lost, lastReadAt: null },
+			{ ...lost, firstName: 'Reads', lastReadAt: daysAgo(3) },
+			{ ...lost, firstName: 'New', createdAt: daysAgo(5), lastReadAt: null },
+			{ ...lost, firstName: 'Gone', subscribedAt: null },
+			{ ...lost, firstName: 'Blocked', blockedAt: daysAgo(1) },
+			{ ...lost, firstName: 'Written to', tagIds: [tag.id] },
+			{ ...lost, firstName: 'Not on WhatsApp', inboxIds: [] },
+		]);
+		const workflow = readExample('win-back.json');
+		const conditions = nodeOf(workflow, 'Get Lost Contacts').parameters.conditions as {
+			tags: Array<{ tagIds: string[] }>;
+		};
+		// Without this, n8n itself does not run it.
+		nodeOf(workflow, 'Add Tag').parameters.tagIds = [tag.id];
+		const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
+		expect(errorOf(unpicked)).toContain('The condition on Tag has no value. Select at least one');
 
-			conditions.tags[0].tagIds = [tag.id];
-			// One of the messages is refused: the others are sent all the same, and have their tags.
-			await other.faults({
-				fail: [{ match: { pathPattern: cid.id, method: 'POST' }, status: 403 }],
-			});
-			const workflowId = await n8n.client.importWorkflow(workflow);
-			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
-			// It finds nobody any more but who could not be reached.
-			expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
+		conditions.tags[0].tagIds = [tag.id];
+		// One of the templates is refused: the others are sent all the same, and have their tags.
+		const { contacts } = await other.state();
+		const { conversation } = contacts.find(({ id }) => id === cid.id)!;
+		const pathPattern = String((conversation as IDataObject).id);
+		await other.faults({ fail: [{ match: { pathPattern, method: 'POST' }, status: 403 }] });
+		const workflowId = await n8n.client.importWorkflow(workflow);
+		expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
+		// It finds nobody any more but who could not be reached.
+		expect(errorOf(await n8n.client.run(workflowId))).toBeUndefined();
 
-			const { messages } = await other.journal();
-			expect(messages.map(({ contactId, text }) => [contactId, text]).sort()).toEqual(
-				[
-					[ann.id, expect.stringMatching(/^Hi Ann, we have not heard/)],
-					[bob.id, expect.stringMatching(/^Hi, we have not heard/)],
-				].sort(),
-			);
-			for (const { id } of [ann, bob])
-				expect((await other.contact(`id:${id}`)).tags.map(({ name }) => name)).toEqual([
-					'Win back',
-				]);
-			expect((await other.contact(`id:${cid.id}`)).tags).toEqual([]);
-		},
-	);
+		const { templates } = await other.journal();
+		expect(templates).toHaveLength(2);
+		expect(templates).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ contactId: ann.id, delivered: true }),
+				expect.objectContaining({ contactId: bob.id, delivered: true }),
+			]),
+		);
+		for (const { id } of [ann, bob])
+			expect((await other.contact(`id:${id}`)).tags.map(({ name }) => name)).toEqual(['Win back']);
+		expect((await other.contact(`id:${cid.id}`)).tags).toEqual([]);
+	});
 });
 
 describe('The example csv-import.json', () => {

@@ -128,6 +128,11 @@ const samples: readonly Sample[] = [
 	sample('new_hours', [body('We have new opening hours.')], { status: 'PENDING' }),
 	sample('win_a_car', [body('Win a car, {{1}}!')], { status: 'REJECTED', category: 'MARKETING' }),
 	sample('order_received', [body('Hi {{1}}, we have your order.')], { ofOtherNumber: true }),
+	sample(
+		'win_back',
+		[body('Hi {{1}}, we have not heard from each other for a while. Can we help?')],
+		{ category: 'MARKETING' },
+	),
 ];
 
 /** The usual number of templates. */
