@@ -139,7 +139,12 @@ it(
 		expect((await workspace.journal()).templates).toEqual([]);
 		await editor.release();
 		await editor.output.getByText('text', { exact: true }).first().scrollIntoViewIfNeeded();
+		// The whole panel fits into a higher window.
+		const size = editor.page.viewportSize()!;
+		await editor.page.setViewportSize({ ...size, height: 1000 });
+		await editor.parameters.getByText('Resource', { exact: true }).scrollIntoViewIfNeeded();
 		await editor.picture('send-template', editor.parameters, editor.output);
+		await editor.page.setViewportSize(size);
 
 		await editor.field('preview').hover();
 		await editor.parameters.getByTitle('Delete').last().click();
