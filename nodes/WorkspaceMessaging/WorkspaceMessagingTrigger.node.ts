@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './panel/credentialTest';
+import { triggerRequestOptions } from './panel/connection';
 import { loadOptions } from './panel/loadLists';
 import { poll } from './trigger/poll';
 import { pollingPanel } from './trigger/settings';
@@ -39,7 +40,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'workspaceMessagingApi', required: true, testedBy: 'testCredential' }],
-		properties: pollingPanel.fields,
+		properties: [...pollingPanel.fields, triggerRequestOptions],
 	};
 
 	methods = { credentialTest: { testCredential }, loadOptions };

@@ -63,7 +63,10 @@ describe('The user filters contacts by mouse', () => {
 			const { editor } = all;
 			await addPeople(all);
 			await editor.newWorkflowWith('Get many contacts');
+			const match = editor.parameters.getByText('Contacts Must Meet');
+			expect(await match.count()).toBe(0);
 			await editor.addRow('Add Condition', 'Tag');
+			await match.waitFor();
 			await editor.select('tagIds', 'VIP');
 			await editor.page.keyboard.press('Escape');
 			await editor.addRow('Add Condition', 'Date (created, last interaction…)');

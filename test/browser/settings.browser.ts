@@ -3,7 +3,7 @@ import { credentialFor } from '../../scripts/examples';
 import { NODE_TYPE } from '../../scripts/n8n/run';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 
-/* The Settings tab of the node, of the tool and of the step of a human review. */
+/* The Settings tab of the node, of the tool, of the step of a human review, and of the triggers. */
 
 let stage: Stage;
 
@@ -23,11 +23,11 @@ afterEach(async () => {
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
 
-/** Opens a workflow with the node in its three forms. */
+/** Opens a workflow with the node in its three forms, and the triggers. */
 async function openWorkflow({ n8n, editor }: Stage): Promise<void> {
 	const ours = (name: string, suffix: string, parameters = {}): INode => ({
 		...{ id: name, name, type: `${NODE_TYPE}${suffix}`, typeVersion: 1, parameters },
-		position: [200, 200 * ['Read', 'Tool', 'Review'].indexOf(name)],
+		position: [200, 200 * ['Read', 'Tool', 'Review', 'Polling', 'Instant'].indexOf(name)],
 		credentials: { workspaceMessagingApi: { id: null, name: '' } },
 	});
 	const start: INode = {
@@ -41,12 +41,15 @@ async function openWorkflow({ n8n, editor }: Stage): Promise<void> {
 			ours('Read', '', { resource: 'tag', operation: 'getAll' }),
 			ours('Tool', 'Tool', { resource: 'contact', operation: 'getAll' }),
 			ours('Review', 'HitlTool'),
+			ours('Polling', 'Trigger'),
+			ours('Instant', 'InstantTrigger'),
 		],
 		connections: { Start: { main: [[{ node: 'Read', type: 'main', index: 0 }]] } },
 	});
 	await editor.openWorkflow(workflow);
 }
 
+const ofTriggers = ['Ignore SSL Issues (Insecure)', 'Proxy', 'Timeout'];
 const everywhere = [
 	'Batching',
 	'Give Up After (Seconds)',
@@ -62,6 +65,8 @@ describe('The Settings tab', () => {
 		['Read', everywhere],
 		['Tool', [...everywhere, 'Max Answer Length'].sort()],
 		['Review', everywhere],
+		['Polling', ofTriggers],
+		['Instant', ofTriggers],
 	])('of the node %s offers the Request Options', async (name, labels) => {
 		await see(async ({ editor }) => {
 			await editor.openNode(name);

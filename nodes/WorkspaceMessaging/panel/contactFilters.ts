@@ -240,6 +240,9 @@ function toFieldGroup([name, group]: [string, ConditionGroup]): FieldGroup {
 	return { displayName, name, values: getComparison(group) };
 }
 
+/** n8n compares objects, too, but its type of a condition allows none. */
+const NO_CONDITIONS = {} as unknown as string;
+
 /** Conditions that contacts must meet: each row says what to compare, how, and with what. */
 export const conditionFields: Field[] = [
 	{
@@ -255,8 +258,8 @@ export const conditionFields: Field[] = [
 	},
 	{
 		...choice('Contacts Must Meet', 'match', { all: 'All Conditions', any: 'Any Condition' }),
-		description:
-			'How many of the conditions above a contact must meet. Without conditions, all contacts match.',
+		displayOptions: { hide: { conditions: [{ _cnd: { eq: NO_CONDITIONS } }] } },
+		description: 'How many of the conditions above a contact must meet',
 	},
 ];
 

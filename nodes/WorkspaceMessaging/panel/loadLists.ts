@@ -14,13 +14,13 @@ import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
+import { readConnection } from './connection';
 import { conditionMethods } from './contactFilters';
 import { compareByName, containsKeyword } from '../values/names';
 import { lookups, type PanelLookup } from './lookups';
 import { getUserOfMember } from '../conversations/member';
 import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
-import type { Context } from '../transport/http';
 import { CREDENTIAL } from '../transport/credential';
 import { joinSentences } from '../transport/errors/sentences';
 import { isObject } from '../transport/guards';
@@ -38,10 +38,10 @@ interface ListEntry {
  * Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the
  * node.
  */
-async function connect(context: Context): Promise<Requester> {
+async function connect(context: ILoadOptionsFunctions): Promise<Requester> {
 	const client = await ApiClient.open(context, {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
-		transport: { timeout: 15_000 },
+		transport: readConnection(context.getCurrentNodeParameter('requestOptions'), 15_000),
 	});
 	return client.createRequester(context);
 }

@@ -1,4 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { readConnection } from '../panel/connection';
 import { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
@@ -60,7 +61,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const { event, settings: entered } = readSettings(context);
 	const giveUpAfterMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs);
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
-	const transport = { timeout: giveUpAfterMs };
+	const transport = readConnection(context.getNodeParameter('requestOptions', {}), giveUpAfterMs);
 	const api = await ApiClient.open(context, { retry, transport, signal });
 	const subject = makeMemorySubject(context, event.value, entered, api.baseUrl);
 	const client = api.createRequester(context);

@@ -3,10 +3,19 @@ import type { RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { LoadOptionsContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 import { selfSignedCertificate } from '../../support/engine/certificate';
-import { runNode } from '../../support/engine/engine';
+import {
+	additionalDataOf,
+	compiledNode,
+	NODE_NAME,
+	runNode,
+	workflowOf,
+} from '../../support/engine/engine';
 import { fromItem, received, shownOf } from '../../support/engine/helpers';
+import { TriggerHost } from '../../support/engine/triggerHost';
+import { active } from '../../support/engine/triggerSupport';
 import { testWorkspace } from '../../support/engine/workspace';
 
 /*
@@ -64,6 +73,27 @@ describe('Proxy', () => {
 		expect(new Set(used)).toEqual(new Set([`Basic ${Buffer.from('ann:p@ss').toString('base64')}`]));
 	});
 
+	test('leads the polls of a trigger, too', async () => {
+		const { address, used } = await startProxy();
+		await active({ event: 'contactCreated', requestOptions: { proxy: `http://${address}` } });
+		expect(used.length).toBeGreaterThan(0);
+	});
+
+	test('leads the lists in the editor, too', async () => {
+		const { address, used } = await startProxy();
+		const { workspace } = await testWorkspace();
+		const workflow = workflowOf({ parameters: {} });
+		const additionalData = {
+			...additionalDataOf({ baseUrl: workspace.url, accessToken: workspace.token }),
+			currentNodeParameters: { requestOptions: { proxy: `http://${address}` } },
+		};
+		const node = workflow.getNode(NODE_NAME)!;
+		const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.tagId');
+		const { results } = await compiledNode.methods!.listSearch!.searchTags.call(context);
+		expect(results).not.toEqual([]);
+		expect(used.length).toBeGreaterThan(0);
+	});
+
 	test('does nothing if it is empty', async () => {
 		const { run } = await testWorkspace();
 		expect((await run({ ...readTags, requestOptions: { proxy: '' } })).error).toBeUndefined();
@@ -71,8 +101,8 @@ describe('Proxy', () => {
 });
 
 describe('Ignore SSL Issues', () => {
-	/** Reads the tags of a service whose certificate nobody trusts. */
-	async function readSecurely(requestOptions: INodeParameters) {
+	/** Starts a service whose certificate nobody trusts. */
+	async function startService() {
 		const { workspace } = await testWorkspace();
 		const { host } = new URL(workspace.url);
 		const service = createHttpsServer(selfSignedCertificate(), (request, response) => {
@@ -83,17 +113,34 @@ describe('Ignore SSL Issues', () => {
 			}).end();
 		});
 		const baseUrl = workspace.url.replace(`http://${host}`, `https://${await listen(service)}`);
+		return { workspace, credential: { baseUrl, accessToken: workspace.token } };
+	}
+
+	async function readSecurely(requestOptions: INodeParameters) {
+		const { workspace, credential } = await startService();
 		const result = await runNode({
 			parameters: { ...readTags, requestOptions: { maxRetries: 0, ...requestOptions } },
-			credential: { baseUrl, accessToken: workspace.token },
+			credential,
 		});
 		return { result, requests: await received(workspace) };
+	}
+
+	async function pollSecurely(requestOptions: INodeParameters) {
+		const { workspace, credential } = await startService();
+		const host = new TriggerHost(credential, { event: 'contactCreated', requestOptions });
+		await host.activate().catch(() => undefined);
+		return { requests: await received(workspace) };
 	}
 
 	test('is off: the node sends nothing to a service whose certificate it cannot trust', async () => {
 		const { result, requests } = await readSecurely({});
 		expect(shownOf(result)).toContain("its TLS certificate isn't trusted");
 		expect(requests).toEqual([]);
+	});
+
+	test.each([true, false])('lets a trigger poll such a service: %s', async (isOn) => {
+		const { requests } = await pollSecurely({ allowUnauthorizedCerts: isOn });
+		expect(requests.length > 0).toBe(isOn);
 	});
 
 	test('lets the node connect to such a service', async () => {

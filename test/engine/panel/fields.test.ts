@@ -170,7 +170,8 @@ describe('The panels of the two triggers', () => {
 });
 
 test('Options stand last in the panel of Message Received, below the filters', () => {
-	const fields = namesOf(shownFields({ event: 'messageReceived' }, compiledTrigger.description));
+	const shown = shownFields({ event: 'messageReceived' }, compiledTrigger.description);
+	const fields = namesOf(shown.filter(({ isNodeSetting }) => !isNodeSetting));
 	expect(fields).toEqual(
 		expect.arrayContaining(['event', 'inCharge', 'inboxIds', 'conditions', 'simplify', 'options']),
 	);
@@ -305,8 +306,15 @@ test('The labels of conditions and of who answers a conversation say what they a
 			.filter(({ displayName }) => displayName === label)
 			.flatMap(({ options }) => (options as INodeProperties[]).map(({ name }) => name));
 	const ofTrigger = shownFields({ event: 'messageReceived' }, compiledTrigger.description);
-	for (const fields of [shownFields(contact('getAll')), ofTrigger])
+	const conditions = { booleans: [{ field: 'subscribed', isTrue: 'true' }] };
+	for (const fields of [
+		shownFields({ ...contact('getAll'), conditions }),
+		shownFields({ event: 'messageReceived', conditions }, compiledTrigger.description),
+	])
 		expect(labelled(fields, 'Contacts Must Meet')).toEqual(['All Conditions', 'Any Condition']);
+	// Without conditions, there is nothing to meet.
+	for (const fields of [shownFields({ ...contact('getAll'), conditions: {} }), ofTrigger])
+		expect(labelled(fields, 'Contacts Must Meet')).toEqual([]);
 	const filters = shownFields({ resource: 'conversation', operation: 'getAll' }).flatMap(
 		({ options = [] }) => options as INodeProperties[],
 	);

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from '../../panel/credentialTest';
+import { triggerRequestOptions } from '../../panel/connection';
 import { listSearch } from '../../panel/loadLists';
 import { receiveCall } from './receive';
 import { webhookMethods } from './registration';
@@ -53,7 +54,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 				responseData: 'noData',
 			},
 		],
-		properties: instantPanel.fields,
+		properties: [...instantPanel.fields, triggerRequestOptions],
 	};
 
 	methods = { credentialTest: { testCredential }, listSearch };

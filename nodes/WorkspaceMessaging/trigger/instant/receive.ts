@@ -2,6 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import { simplifyContactsWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
+import { readConnection } from '../../panel/connection';
 import { ApiClient } from '../../transport/client';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
@@ -123,9 +124,9 @@ async function readSimplified(
 	signal: AbortSignal,
 ): Promise<IDataObject | 'missing'> {
 	const retry = { maxRetries: 2, giveUpAfterMs: READ_MS, waitAtMostMs: READ_MS };
-	const client = (
-		await ApiClient.open(context, { retry, transport: { timeout: READ_MS }, signal })
-	).createRequester(context);
+	const transport = readConnection(context.getNodeParameter('requestOptions', {}), READ_MS);
+	const api = await ApiClient.open(context, { retry, transport, signal });
+	const client = api.createRequester(context);
 	const params = { identifier: `id:${id}` };
 	const contact = await readRecord(client, contactApi.getContact, { params }).catch(
 		onApiError(isMissing, () => 'missing' as const),

@@ -2,6 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import { limits } from '../../contract/limits';
 import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
+import { readConnection } from '../../panel/connection';
 import { ApiClient } from '../../transport/client';
 import { isNotFound, isUnsupported, onApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
@@ -171,10 +172,11 @@ function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
 
 /** n8n itself tries five times within some seconds. */
 const retry = { maxRetries: 2, giveUpAfterMs: 5000, waitAtMostMs: 10_000 };
-const transport = { timeout: 10_000 };
+const TIMEOUT_MS = 10_000;
 
 /** Returns the webhooks of a node, as its service has them. */
 export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
+	const transport = readConnection(context.getNodeParameter('requestOptions', {}), TIMEOUT_MS);
 	const client = await ApiClient.open(context, { retry, transport });
 	const secret = getSavedSecret(context);
 	return new Webhooks(

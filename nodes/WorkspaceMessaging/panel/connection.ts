@@ -1,0 +1,87 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Transport } from '../transport/http';
+
+/* How a node reaches the service: the part of Request Options that triggers and lists have, too. */
+
+/** What users set, in milliseconds where it is a time. */
+export interface ConnectionOptions {
+	timeout?: number;
+	proxy?: string;
+	allowUnauthorizedCerts?: boolean;
+}
+
+/** How long an answer may take when the user has not set a timeout. */
+const TIMEOUT_MS = 60_000;
+
+export const ignoreSslIssues: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to connect even if SSL certificate validation is not possible',
+};
+
+export const proxyField: INodeProperties = {
+	displayName: 'Proxy',
+	name: 'proxy',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. http://user:password@myproxy:3128',
+};
+
+export const timeoutField: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	default: TIMEOUT_MS,
+	typeOptions: { minValue: 1 },
+	description: 'How long an answer may take, in milliseconds',
+};
+
+/** Where the Settings tab of all our nodes has them. */
+export const requestOptionsField = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	isNodeSetting: true,
+	placeholder: 'Add Option',
+	default: {},
+	options,
+});
+
+/** The Request Options of triggers, which retry as they poll. */
+export const triggerRequestOptions = requestOptionsField([
+	ignoreSslIssues,
+	proxyField,
+	timeoutField,
+]);
+
+/**
+ * Returns how to connect. Throws when the proxy is no address.
+ *
+ * @param options what the user set under Request Options
+ * @param timeoutAtMost milliseconds after which an answer comes too late, whatever the user set
+ */
+export function readConnection(options: unknown, timeoutAtMost = Infinity): Transport {
+	const { timeout, proxy, allowUnauthorizedCerts }: ConnectionOptions = Object(options);
+	return {
+		timeout: Math.min(timeout || TIMEOUT_MS, timeoutAtMost),
+		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
+		...(proxy && { proxy: parseProxy(proxy) }),
+	};
+}
+
+function parseProxy(address: string): Transport['proxy'] {
+	if (!URL.canParse(address))
+		throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
+	const { protocol, hostname, port, username, password } = new URL(address);
+	const defaultPort = protocol === 'https:' ? 443 : 80;
+	return {
+		protocol: protocol.replace(/:$/, ''),
+		host: hostname,
+		port: Number(port || defaultPort),
+		...(username && {
+			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+		}),
+	};
+}
