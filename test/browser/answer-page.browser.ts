@@ -231,10 +231,6 @@ it('The human review step of an agent shows the fields of an approval and no oth
 			'Contact Email, Phone or ID',
 			'Approval Options',
 			'Channel',
-			'Limit Wait Time',
-			'Limit Type',
-			'Amount',
-			'Unit',
 			'Options',
 		]);
 	} finally {

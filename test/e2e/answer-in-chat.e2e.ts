@@ -8,6 +8,7 @@ import { describeForN8n1, describeForN8n2 } from '../support/n8n/publication';
 import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import { startScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
+import { limitWait } from '../support/limitWait';
 
 /** A contact answers a question by typing, in a real n8n. */
 
@@ -266,7 +267,7 @@ describeForN8n2('Answers in the chat', () => {
 	test('Questions outlive a crash of n8n: each later answer continues its workflow once, and a stopped one asks nothing more', async () => {
 		const [, , typed, sent, stopped, silent, held, , looked] = contacts;
 		const file = { responseType: 'freeText', expectedAnswer: 'file' };
-		const limit = { resumeAmount: 4, resumeUnit: 'minutes' };
+		const limit = limitWait({ resumeAmount: 4, resumeUnit: 'minutes' });
 		const starting = [
 			start([before(), question(typed), behind(), report()]),
 			start([before(), question(sent, file), behind(), report()]),
@@ -519,10 +520,10 @@ describeForN8n2('The example', () => {
 		};
 		assignments[0].value = 'slow@example.com';
 		// Not two hours.
-		Object.assign(nodeOf(workflow, 'Ask in the Chat').parameters, {
-			resumeAmount: 0.2,
-			resumeUnit: 'minutes',
-		});
+		Object.assign(
+			nodeOf(workflow, 'Ask in the Chat').parameters,
+			limitWait({ resumeAmount: 0.2, resumeUnit: 'minutes' }),
+		);
 		const before = (await questionsTo(contact)).length;
 		const running = n8n.client.run(await n8n.client.importWorkflow(workflow));
 		await asked(contact, before + 2, 3000);

@@ -12,6 +12,7 @@ import {
 } from '../../scripts/n8n/run';
 import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import type { Turn } from '../support/n8n/scriptedModel';
+import { limitWait } from '../support/limitWait';
 
 /** A contact answers a question by the link in the message, in a real n8n. */
 
@@ -332,7 +333,7 @@ test('A loop that calls a sub-workflow without waiting asks three contacts at on
 });
 
 test('The input continues without data after the time limit', async () => {
-	const { id } = await ask({ resumeAmount: 0.05, resumeUnit: 'minutes' });
+	const { id } = await ask(limitWait({ resumeAmount: 0.05, resumeUnit: 'minutes' }));
 	expect((await answersOf(id)).every(({ data }) => data === undefined)).toBe(true);
 });
 
@@ -381,10 +382,10 @@ describe('The example ask-delivery-date.json', () => {
 		};
 		order.assignments[0].value = String(email);
 		for (const name of ['Ask for Date', 'Remind'])
-			Object.assign(nodeOf(workflow, name).parameters, {
-				resumeAmount: 0.05,
-				resumeUnit: 'minutes',
-			});
+			Object.assign(
+				nodeOf(workflow, name).parameters,
+				limitWait({ resumeAmount: 0.05, resumeUnit: 'minutes' }),
+			);
 		const id = await n8n.client.importWorkflow(workflow);
 		return (await n8n.client.run(id)).id;
 	};

@@ -5,6 +5,7 @@ import type { RunResult } from '../../support/engine/engine';
 import { by, once, shownOf } from '../../support/engine/helpers';
 import { TOOL, toolOf } from '../../support/engine/tool';
 import { workspaceWithAnn } from '../../support/engine/workspace';
+import { limitWait } from '../../support/limitWait';
 
 /* What n8n does with the link and the answer is in test/e2e/send-and-wait.e2e.ts. */
 
@@ -46,22 +47,25 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test.each<[string, INodeParameters, number]>([
-		['2 hours', { resumeAmount: 2, resumeUnit: 'hours' }, 2 * HOUR],
-		['999 years', { resumeAmount: 365 * 999 }, 365 * 999 * 24 * HOUR],
-		['half a minute', { resumeAmount: 0.5, resumeUnit: 'minutes' }, HOUR / 120],
+		['2 hours', limitWait({ resumeAmount: 2, resumeUnit: 'hours' }), 2 * HOUR],
+		['999 years', limitWait({ resumeAmount: 365 * 999 }), 365 * 999 * 24 * HOUR],
+		['half a minute', limitWait({ resumeAmount: 0.5, resumeUnit: 'minutes' }), HOUR / 120],
 		[
 			'a number that comes as text',
-			{ resumeAmount: '={{ " 1.5 " }}', resumeUnit: '={{ "Hours" }}' },
+			limitWait({ resumeAmount: '={{ " 1.5 " }}', resumeUnit: '={{ "Hours" }}' }),
 			1.5 * HOUR,
 		],
 		[
 			'a time that an expression returns',
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ hours: 3 }) }}' },
+			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ hours: 3 }) }}' }),
 			3 * HOUR,
 		],
 		[
 			'a date object that an expression returns',
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ new Date(Date.now() + 10800000) }}' },
+			limitWait({
+				limitType: 'atSpecifiedTime',
+				maxDateAndTime: '={{ new Date(Date.now() + 10800000) }}',
+			}),
 			3 * HOUR,
 		],
 	])('waits for %s', async (_, parameters, ms) => {
@@ -71,9 +75,9 @@ describe('Send and Wait for Response', () => {
 		expect(Math.abs(waitOf(result)! - Date.now() - ms)).toBeLessThan(20_000);
 	});
 
-	test('waits without an end if Limit Wait Time is off', async () => {
+	test('waits without an end with No Limit', async () => {
 		const { run } = await workspaceWithAnn();
-		const result = await run(ask({ limitWaitTime: false }));
+		const result = await run(ask(limitWait({ limitType: 'noLimit' })));
 		expect(waitOf(result)! - Date.now()).toBeGreaterThan(365 * 24 * HOUR);
 	});
 
@@ -89,31 +93,35 @@ describe('Send and Wait for Response', () => {
 			{ responseType: 'choices', choices: '={{ ["", " "] }}' },
 			'Choices must have at least one entry',
 		],
-		['no time', { resumeAmount: 0 }, 'Amount must be above 0, but is "0"'],
+		['no time', limitWait({ resumeAmount: 0 }), 'Amount must be above 0, but is "0"'],
 		[
 			'a time that is over',
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' },
+			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-01T00:00:00' }),
 			'Wait Until must be in the future, but is "2020-01-01T00:00:00"',
 		],
 		[
 			'a time that is none',
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' },
+			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' }),
 			'Wait Until must be a date and time, but is "soon"',
 		],
 		[
 			'a date that is none',
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ new Date("soon") }}' },
+			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ new Date("soon") }}' }),
 			'Wait Until must be a date and time, but is "Invalid Date"',
 		],
 		[
 			'a number of days that ends at no date',
-			{ resumeAmount: 2e8 },
-			'The wait must end within 1,000 years. To wait without an end, turn off Limit Wait Time',
+			limitWait({ resumeAmount: 2e8 }),
+			'The wait must end within 1,000 years. To wait without an end, choose No Limit under Limit Type',
 		],
-		['a wait of more than a thousand years', { resumeAmount: 365_001 }, 'within 1,000 years'],
+		[
+			'a wait of more than a thousand years',
+			limitWait({ resumeAmount: 365_001 }),
+			'within 1,000 years',
+		],
 		[
 			'a date after more than a thousand years',
-			{ limitType: 'atSpecifiedTime', maxDateAndTime: '4000-01-01T00:00:00' },
+			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: '4000-01-01T00:00:00' }),
 			'within 1,000 years',
 		],
 		[

@@ -46,10 +46,14 @@ const exceptions: Record<string, { why: string; only?: string[] }> = {
 	},
 };
 
+const oneCondition = { booleans: [{ field: 'subscribed', isTrue: 'true' }] };
+
 /** What has to be entered besides, so that a field is shown and n8n itself misses nothing. */
 const needed: Record<string, INodeParameters> = {
 	'conversation.assign assignTo': { teamId: by('id', '1') },
 	'contact.import channel': { inboxId: by('id', '1') },
+	'contact.getAll match': { conditions: oneCondition },
+	'contact.count match': { conditions: oneCondition },
 };
 
 /** Fields of type text that hold a list. */

@@ -3,6 +3,7 @@ import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, received, text, writesOf } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
+import { limitWait } from '../../support/limitWait';
 
 /* Questions that a contact answers by typing. What each text means is tested with its function. */
 
@@ -63,7 +64,7 @@ test('Another workflow waits in place of the node, and returns what the contact 
 
 test('The looks come after 1, 1, 1, 2, 5, 10 and 15 minutes, each is one request, and the last one is at the end, with a note that the question is over', async () => {
 	const { workspace, ask, subWorkflows } = await chatWithAnn();
-	await ask({ resumeAmount: 1, resumeUnit: 'hours', options: { pauseBot: false } });
+	await ask(limitWait({ resumeAmount: 1, resumeUnit: 'hours' }, { pauseBot: false }));
 	const minutes: number[] = [];
 	for (let looks = 0; looks < 12 && subWorkflows.waitTill; looks++) {
 		const wakeAt = subWorkflows.waitTill.getTime();
@@ -163,9 +164,9 @@ describe('Before anything is sent, the node refuses', () => {
 	test.each<[string, INodeParameters, IWorkflowSettings, string]>([
 		[
 			'a wait without an end',
-			{ limitWaitTime: false },
+			limitWait({ limitType: 'noLimit' }),
 			{},
-			'Answers in the chat need Limit Wait Time. Turn it on',
+			'Answers in the chat need a limit. Choose another Limit Type under Limit Wait Time',
 		],
 		['a place for a link', { message: 'Here: {link}' }, {}, 'Message contains {link}'],
 		[
@@ -182,7 +183,7 @@ describe('Before anything is sent, the node refuses', () => {
 		],
 		[
 			'a workflow that ends before the wait',
-			{ resumeAmount: 61, resumeUnit: 'minutes' },
+			limitWait({ resumeAmount: 61, resumeUnit: 'minutes' }),
 			{ executionTimeout: 3600 },
 			'This workflow ends after 60 minutes, before the wait is over. Shorten the wait, or turn off Timeout Workflow in the settings of the workflow',
 		],
@@ -219,7 +220,7 @@ test('A text of 1,000 characters with its choices is sent, and so is a question 
 	const { workspace, ask, write } = await chatWithAnn();
 	const answer = async () => await write('a');
 	const choices = { responseType: 'choices', choices: ['A', 'B'], message: text(989) };
-	const wait = { resumeAmount: 59, resumeUnit: 'minutes' };
+	const wait = limitWait({ resumeAmount: 59, resumeUnit: 'minutes' });
 	const settings = { executionTimeout: 3600 };
 	const { error } = await ask({ ...choices, ...wait }, answer, { settings });
 	expect(error).toBeUndefined();
@@ -281,7 +282,7 @@ describe('The bot', () => {
 
 	test('is back when time is over', async () => {
 		const test = await chatWithAnn();
-		await test.ask({ resumeAmount: 2, resumeUnit: 'minutes' });
+		await test.ask(limitWait({ resumeAmount: 2, resumeUnit: 'minutes' }));
 		const { subWorkflows } = test;
 		while (subWorkflows.waitTill) {
 			expect(await isBotOn(test)).toBe(false);
@@ -294,7 +295,7 @@ describe('The bot', () => {
 	test('is paused again before the service ends the pause, and still comes back', async () => {
 		const test = await chatWithAnn();
 		const { workspace, subWorkflows } = test;
-		await test.ask({ resumeAmount: 3 });
+		await test.ask(limitWait({ resumeAmount: 3 }));
 		setClock(clock() + 22 * HOUR);
 		await subWorkflows.wake();
 		const pausesOf = async () =>

@@ -5,6 +5,7 @@ import { caseCount } from '../../support/caseCount';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
+import { limitWait } from '../../support/limitWait';
 
 /*
  * Random histories of questions in the chat: Ann writes before and after the question on two
@@ -107,9 +108,10 @@ class History {
 			{
 				...kind.parameters,
 				...(inboxId !== undefined && { inboxId: by('id', inboxId) }),
-				resumeAmount: minutes,
-				resumeUnit: 'minutes',
-				options: { pauseBot, ...(goesOn && { ifNotUnderstood: 'continue' }) },
+				...limitWait(
+					{ resumeAmount: minutes, resumeUnit: 'minutes' },
+					{ pauseBot, ...(goesOn && { ifNotUnderstood: 'continue' }) },
+				),
 				requestOptions: { maxRetries: 0 },
 			},
 			async () => await this.liveOn(false),

@@ -4,6 +4,7 @@ import { caseCount } from '../../support/caseCount';
 import { chatWithAnn } from '../../support/engine/chat';
 import { clock, setClock } from '../../support/engine/skipPauses';
 import { engines, TriggerHost } from '../../support/engine/triggerHost';
+import { limitWait } from '../../support/limitWait';
 
 /*
  * Random histories of questions in the chat while one or two triggers for messages are published:
@@ -90,9 +91,10 @@ class History {
 			{
 				responseType: 'freeText',
 				expectedAnswer: isNumber ? 'number' : 'text',
-				resumeAmount: minutes,
-				resumeUnit: 'minutes',
-				...(goesOn && { options: { ifNotUnderstood: 'continue' } }),
+				...limitWait(
+					{ resumeAmount: minutes, resumeUnit: 'minutes' },
+					goesOn ? { ifNotUnderstood: 'continue' } : {},
+				),
 			},
 			async () => {
 				if (pick(true, false, false, false)) await this.happen();

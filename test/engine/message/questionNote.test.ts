@@ -3,6 +3,7 @@ import { findQuestionFieldId } from '../../../nodes/WorkspaceMessaging/contacts/
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, writesOf } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
+import { limitWait } from '../../support/limitWait';
 
 /* The custom field of a contact that says until when a question is open, and which messages were answers. */
 
@@ -23,7 +24,7 @@ async function noteOf(test: Test) {
 	return values.find(({ customFieldId }) => customFieldId === field?.id)?.value;
 }
 
-const wait = { resumeAmount: 2, resumeUnit: 'hours' };
+const wait = limitWait({ resumeAmount: 2, resumeUnit: 'hours' });
 
 describe.each(['newer', 'older'] as const)('On a service that is %s, the note', (service) => {
 	const chat = async () => await chatWithAnn({ service });

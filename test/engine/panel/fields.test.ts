@@ -72,21 +72,22 @@ describe('The panel of Send and Wait', () => {
 		expect(problemsWith({ ...parameters, choices: ['Yes', ''] }, 'choices')).toEqual([]);
 	});
 
-	test('of a tool asks by link or in the chat, and says what happens when time is up', () => {
+	test('of a tool asks by link or in the chat', () => {
 		const parameters = { resource: 'message', operation: 'sendAndWait' };
 		const shown = shownInTool(parameters);
 		expect(namesOf(shown)).toEqual(expect.arrayContaining(['responseType', 'answer']));
 		expect(namesOf(shown)).not.toContain('expectedAnswer');
-		const limits = shown.filter(({ name }) => name === 'limitWaitTime');
-		expect(limits.map(({ hint }) => hint)).toEqual([
-			'When time is up, an agent gets no answer. After a human review, the tool does not run.',
-		]);
 		const inChat = { ...parameters, responseType: 'freeText', answer: 'chat' };
 		expect(namesOf(shownInTool(inChat))).toContain('expectedAnswer');
 	});
 
-	test('says below Limit Wait Time that the node returns its input', () => {
-		expect(fieldOf('limitWaitTime')?.hint).toContain('the node returns its input');
+	test.each([false, true])('limits the wait under Options (of a tool: %s)', (isTool) => {
+		const parameters = { resource: 'message', operation: 'sendAndWait' };
+		const shown = isTool ? shownInTool(parameters) : shownFields(parameters);
+		const options = shown.find(({ name }) => name === 'options')!.options as INodeProperties[];
+		const limit = options.find(({ name }) => name === 'limitWaitTime');
+		expect(limit?.description).toContain('the node returns its input');
+		expect(limit?.description).toContain('after a human review, the tool does not run');
 	});
 });
 

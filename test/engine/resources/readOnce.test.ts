@@ -3,6 +3,7 @@ import { Expression } from 'n8n-workflow';
 import { fileInMemory } from '../../support/engine/files';
 import { by, fromItem } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
+import { limitWait } from '../../support/limitWait';
 
 /*
  * n8n takes up to 2 ms for an expression, so a run of 10,000 items notices each one that is
@@ -75,8 +76,7 @@ test.each<[string, INodeParameters, number]>([
 			operation: 'sendAndWait',
 			identifier: by('email', fromItem('email')),
 			message: fromItem('text'),
-			limitWaitTime: '={{ !$json.no }}',
-			resumeAmount: fromItem('two'),
+			...limitWait({ resumeAmount: fromItem('two') }),
 		},
 		1,
 	],

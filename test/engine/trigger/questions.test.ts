@@ -4,11 +4,12 @@ import { chatWithAnn } from '../../support/engine/chat';
 import { by } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
 import { TriggerHost } from '../../support/engine/triggerHost';
+import { limitWait } from '../../support/limitWait';
 
 /* Triggers beside questions that n8n asks in the chat, and beside people who write themselves. */
 
 const MINUTE = 60_000;
-const wait = { resumeAmount: 1, resumeUnit: 'hours' };
+const wait = limitWait({ resumeAmount: 1, resumeUnit: 'hours' });
 
 /** Ann, and a published workflow that watches for her. */
 async function watchAnn(parameters: INodeParameters = {}, service: ServiceName = 'newer') {

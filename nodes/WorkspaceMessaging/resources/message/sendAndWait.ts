@@ -5,18 +5,13 @@ import { contactApi } from '../../contract/contact';
 import { contactLocator, sendingChannel } from '../../panel/locators';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
-import { isObject } from '../../transport/guards';
+import { isObject, toObject } from '../../transport/guards';
 import { OBJECT_IN_TEXT } from '../../values/serializable';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
 import { askInChat, checkChatQuestion } from './question/chat/askInChat';
-import {
-	questionOptions,
-	questionBody,
-	questionFields,
-	waitFields,
-} from './question/questionFields';
+import { questionOptions, questionBody, questionFields } from './question/questionFields';
 import { waitUntil } from './question/waitTime';
 
 type Entered = z.output<typeof questionBody>;
@@ -32,7 +27,7 @@ export const sendAndWait = defineOperation({
 	subtitle: 'Send message and wait',
 	description: 'Ask a contact a question, and wait for the answer by link or in the chat',
 	endpoint: contactApi.sendMessage,
-	fields: [contactLocator, ...questionFields, sendingChannel, ...waitFields, questionOptions],
+	fields: [contactLocator, ...questionFields, sendingChannel, questionOptions],
 	schema: { body: questionBody },
 	output: contactOutput.omit({ success: true }).extend({
 		data: z.object({
@@ -51,9 +46,10 @@ export const sendAndWait = defineOperation({
 		message: simpleMessage.optional(),
 	}),
 
-	normalize: ({ body }, item) => ({
-		body: { ...body, message: withToolParameters(body.message, item) },
-	}),
+	normalize({ body: { limitWaitTime, ...body } }, item) {
+		const limit = toObject(toObject(limitWaitTime).values);
+		return { body: { ...body, ...limit, message: withToolParameters(body.message, item) } };
+	},
 
 	validate(item) {
 		const { body, run } = item;

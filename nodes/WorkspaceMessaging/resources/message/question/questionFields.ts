@@ -24,7 +24,7 @@ const answers = ['link', 'chat'] as const;
 const expectedAnswers = ['text', 'date', 'email', 'file', 'number', 'phoneNumber'] as const;
 const ifNotUnderstood = ['wait', 'continue'] as const;
 const responseTypes = ['approval', 'choices', 'freeText'] as const;
-const limitTypes = ['afterTimeInterval', 'atSpecifiedTime'] as const;
+const limitTypes = ['afterTimeInterval', 'atSpecifiedTime', 'noLimit'] as const;
 const waitUnits = ['days', 'hours', 'minutes'] as const;
 
 const textList = z
@@ -46,7 +46,6 @@ export const questionBody = z.strictObject({
 	answer: oneOf(answers).default('link'),
 	expectedAnswer: oneOf(expectedAnswers).default('text'),
 	approvalOptions: z.looseObject({ values: buttons.prefault({}) }).prefault({}),
-	limitWaitTime: z.boolean('must be true or false').default(true),
 	limitType: oneOf(limitTypes).default('afterTimeInterval'),
 	resumeAmount: z.number('must be a number').positive('must be above 0').default(1),
 	resumeUnit: oneOf(waitUnits).default('days'),
@@ -185,62 +184,58 @@ export const questionFields: Field[] = [
 	approvalField,
 ];
 
-const limitWaitTimeField = inBody({
+/** How long the workflow waits; `normalize` of the operation puts its values into the body. */
+const limitWaitTime = inBody({
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to stop waiting after some time',
-	hint: 'When time is up, the node returns its input without an answer',
+	type: 'fixedCollection',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'days' } },
+	description:
+		'How long to wait. Then the node returns its input without an answer; after a human review, the tool does not run. Without this option, n8n waits one day.',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					options: [
+						{ name: 'After Time Interval', value: 'afterTimeInterval' },
+						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+						{ name: 'No Limit', value: 'noLimit', description: 'Not for answers in the chat' },
+					],
+					default: 'afterTimeInterval',
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 1,
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					options: toOptions(waitUnits),
+					default: 'days',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Wait Until',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					default: '',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+					description: 'In the time zone of the workflow',
+				},
+			],
+		},
+	],
 });
-
-/** How long the workflow waits. */
-export const waitFields: Field[] = [
-	{
-		...limitWaitTimeField,
-		inTools: [
-			{
-				...limitWaitTimeField,
-				hint: 'When time is up, an agent gets no answer. After a human review, the tool does not run.',
-			},
-		],
-	},
-	inBody({
-		displayName: 'Limit Type',
-		name: 'limitType',
-		type: 'options',
-		options: [
-			{ name: 'After Time Interval', value: 'afterTimeInterval' },
-			{ name: 'At Specified Time', value: 'atSpecifiedTime' },
-		],
-		default: 'afterTimeInterval',
-		displayOptions: { show: { limitWaitTime: [true] } },
-	}),
-	inBody({
-		displayName: 'Amount',
-		name: 'resumeAmount',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 2 },
-		default: 1,
-		displayOptions: { show: { limitWaitTime: [true], limitType: ['afterTimeInterval'] } },
-	}),
-	inBody({
-		displayName: 'Unit',
-		name: 'resumeUnit',
-		type: 'options',
-		options: toOptions(waitUnits),
-		default: 'days',
-		displayOptions: { show: { limitWaitTime: [true], limitType: ['afterTimeInterval'] } },
-	}),
-	inBody({
-		displayName: 'Wait Until',
-		name: 'maxDateAndTime',
-		type: 'dateTime',
-		default: '',
-		displayOptions: { show: { limitWaitTime: [true], limitType: ['atSpecifiedTime'] } },
-		description: 'In the time zone of the workflow',
-	}),
-];
 
 const onlyByLink = { hide: { '/answer': ['chat'] } };
 const onlyInChat = { show: { '/answer': ['chat'] } };
@@ -274,6 +269,7 @@ export const questionOptions = optional('options', [
 			'What to do with an answer that does not fit. Without this option, n8n keeps waiting.',
 	}),
 	ifSilent,
+	limitWaitTime,
 	inBody({
 		displayName: 'Page Title',
 		name: 'pageTitle',

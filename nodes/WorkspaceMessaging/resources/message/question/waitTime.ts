@@ -13,14 +13,14 @@ const LONGEST_WAIT_MS = 1000 * 365 * unitMs.days;
  * far away.
  */
 export function waitUntil({ run }: AnyItem, entered: Entered): Date {
-	const { limitWaitTime, limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
-	if (!limitWaitTime) return WAIT_INDEFINITELY;
+	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
+	if (limitType === 'noLimit') return WAIT_INDEFINITELY;
 	let moment = Date.now() + resumeAmount * unitMs[resumeUnit];
 	if (limitType === 'atSpecifiedTime')
 		moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
 	if (moment - Date.now() > LONGEST_WAIT_MS)
 		throw new Error(
-			'The wait must end within 1,000 years. To wait without an end, turn off Limit Wait Time',
+			'The wait must end within 1,000 years. To wait without an end, choose No Limit under Limit Type',
 		);
 	return new Date(moment);
 }

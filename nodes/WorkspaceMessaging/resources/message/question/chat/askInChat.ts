@@ -55,7 +55,10 @@ export function checkChatQuestion(item: QuestionItem): void {
 	// Older versions go on after the first look.
 	if (!('WAIT_FOR_SUB_EXECUTION' in n8nWorkflow))
 		throw new Error('Answers in the chat need n8n 2.41 or newer. Choose By Link under Answer');
-	if (!body.limitWaitTime) throw new Error('Answers in the chat need Limit Wait Time. Turn it on');
+	if (body.limitType === 'noLimit')
+		throw new Error(
+			'Answers in the chat need a limit. Choose another Limit Type under Limit Wait Time',
+		);
 	if (body.message.includes(LINK))
 		throw new Error(
 			`Message contains ${LINK}, but the contact answers in the chat. Remove it, or choose By Link under Answer`,
