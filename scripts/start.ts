@@ -20,6 +20,7 @@ import { step } from './n8n/progress';
 import { owner, startN8n, type RunningN8n, type WorkflowFile } from './n8n/run';
 import { startSandbox, type SandboxWorkspace } from '../sandbox/client';
 import { newerRateLimit } from '../sandbox/options';
+import type { Contact } from '../sandbox/records';
 import { routeOf } from '../sandbox/routes';
 import { serviceNames } from '../sandbox/services/names';
 import type { Journal } from '../sandbox/journal';
@@ -56,17 +57,39 @@ function countTable(counts: Count[]): string[] {
 	];
 }
 
+/** Adds the people and the tag that the examples name. Returns the people, who are on WhatsApp. */
+async function addPeople(workspace: SandboxWorkspace): Promise<Contact[]> {
+	await workspace.add('tags', { name: 'Win back' });
+	const { channels } = await workspace.state();
+	const { id } = channels.find(({ channel }) => channel === 'whatsapp')!;
+	const names = [
+		['Nathan', 'Reed'],
+		['Anna', 'Berg'],
+		['Omar', 'Haddad'],
+		['Clara', 'Rossi'],
+	];
+	return await workspace.addContacts(
+		names.map(([firstName, lastName], index) => ({
+			firstName,
+			lastName,
+			email: `${firstName.toLowerCase()}@example.com`,
+			phoneNumber: `+49151234560${index}`,
+			inboxIds: [id],
+		})),
+	);
+}
+
 /**
  * Lets contacts write: now, so that the first test event of a trigger shows a message, yesterday and
  * two days ago. Services of the reference have no conversations.
  */
-async function letContactsWrite(workspace: SandboxWorkspace) {
-	const [ann, bob, cid, dan] = (await workspace.state()).contacts;
+async function letContactsWrite(workspace: SandboxWorkspace, people: Contact[]) {
+	const [nathan, anna, omar, clara] = people.map(({ id }) => `id:${id}`);
 	const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-	await workspace.write(`id:${dan.id}`, { text: 'Please send me the invoice.', at: hoursAgo(50) });
-	await workspace.write(`id:${cid.id}`, { text: 'Can I change my address?', at: hoursAgo(26) });
-	await workspace.write(`id:${ann.id}`, 'Hello! When will my order arrive?');
-	await workspace.write(`id:${bob.id}`, 'Do you have it in blue, too?');
+	await workspace.write(clara, { text: 'Please send me the invoice.', at: hoursAgo(50) });
+	await workspace.write(omar, { text: 'Can I change my address?', at: hoursAgo(26) });
+	await workspace.write(anna, 'Do you have it in blue, too?');
+	await workspace.write(nathan, 'Hello! When will my order arrive?');
 }
 
 /**
@@ -156,7 +179,7 @@ async function main(): Promise<void> {
 	});
 	if (service !== 'reference') {
 		await addTeam(workspace);
-		await letContactsWrite(workspace);
+		await letContactsWrite(workspace, await addPeople(workspace));
 		say(
 			'While n8n is being prepared, which takes minutes the first time, have a look at',
 			`  what your contacts will see: ${workspace.chatUrl}`,

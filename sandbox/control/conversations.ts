@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { notFound } from '../http/problems';
 import { changeConversation, conversationOf } from '../services/newer/conversations/conversation';
 import {
+	letTimePass,
 	personsReply,
 	replyAsPerson,
 	storeMessage,
@@ -64,6 +65,15 @@ export const conversationControl = {
 				body.text,
 				colleague?.userId,
 			);
+		}),
+
+	letTimePass: about('POST', '/contacts/{identifier}/time')
+		.input(z.object({ params: ofContact, body: z.strictObject({ hours: z.number().positive() }) }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			const contact = workspace.contactOf(params.identifier);
+			letTimePass(workspace, contact, body.hours);
+			return conversationOf(contact);
 		}),
 
 	changeMessage: about('PATCH', '/messages/{id}')

@@ -39,6 +39,7 @@ it(
 			expect(await editor.offeredOptions()).toEqual([
 				'If Not Understood',
 				'If the Contact Has Been Silent',
+				'Limit Wait Time',
 				'Pause the Bot While Waiting',
 			]);
 

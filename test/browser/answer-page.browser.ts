@@ -229,10 +229,12 @@ it('The human review step of an agent shows the fields of an approval and no oth
 		expect(labels.slice(labels.indexOf('Message'), labels.indexOf('Options') + 1)).toEqual([
 			'Message',
 			'Contact Email, Phone or ID',
+			'Answer',
 			'Approval Options',
 			'Channel',
 			'Options',
 		]);
+		expect(await editor.offeredOptions()).toContain('Limit Wait Time');
 	} finally {
 		await editor.close();
 	}

@@ -154,7 +154,7 @@ it('The page of the sandbox shows to whom a conversation is assigned, and the no
 	// The newest is first, and each says who wrote it.
 	expect((await notes.allTextContents()).map((text) => text.replace(/ · .*/s, ''))).toEqual([
 		`Calls back on Monday${members[0].user.name}`,
-		'Asked for <b>a person</b>The API',
+		'Asked for <b>a person</b>n8n',
 	]);
 });
 
@@ -174,4 +174,50 @@ it('The page of the sandbox sends a file and makes no link of an unsafe address'
 	await part('messages').getByText('bad').waitFor();
 	expect(await part('messages').getByRole('link').count()).toBe(1);
 	if (process.env.CHAT_PICTURE) await page.screenshot({ path: process.env.CHAT_PICTURE });
+});
+
+it('The page of the sandbox shows a template as the contact sees it, and what WhatsApp no longer delivers after a day', async () => {
+	const { channels } = await workspace.state();
+	const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
+	const other = await sandbox.workspace('token-of-the-window', {
+		service: 'newer',
+		newest: true,
+		contacts: 2,
+	});
+	const state = await other.state();
+	const inboxIds = [state.channels.find(({ channel }) => channel === whatsapp.channel)!.id];
+	const [ann] = await other.addContacts([{ firstName: 'Ann', lastName: 'Smith', inboxIds }]);
+	await other.write(`id:${ann.id}`, 'Where is it?');
+	await page.goto(other.chatUrl);
+	await choose(ann.id);
+	// Who wrote last comes first, with a mark until somebody answers.
+	const [first] = await part('contacts').getByRole('button').all();
+	expect(await first.innerText()).toContain('Ann Smith');
+	expect(await first.getAttribute('class')).toContain('unread');
+	await part('window').getByText('WhatsApp delivers all until').waitFor();
+
+	await part('pass-time').click();
+	await part('window').getByText('Silent for 24 hours').waitFor();
+	const call = async (path: string, body: object) =>
+		await fetch(`${other.url}/api/v1/${path}`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${other.token}`, 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	await call(`contacts/id:${ann.id}/messages`, { text: 'It is on its way' });
+	await part('messages').getByText('WhatsApp would not deliver this').waitFor();
+	const template = state.templates.find(({ name }) => name === 'invoice')!;
+	const conversation = (await other.contact(`id:${ann.id}`)).conversation!;
+	await call(`conversations/${String(conversation.id)}/whatsapp-template`, {
+		templateId: template.id,
+		templateParams: { header: 'https://example.com/a.pdf', 'body.1': 'Ann', 'button.0': 'A-100' },
+	});
+	await part('messages').getByText('Hi Ann, here is your invoice.').waitFor();
+	expect(await part('messages').getByRole('link', { name: '[document]' }).count()).toBe(1);
+	await part('messages').getByText('Track', { exact: true }).waitFor();
+	await part('messages')
+		.getByText(/^n8n · /)
+		.last()
+		.waitFor();
+	expect(await part('messages').getByText('WhatsApp would not deliver this').count()).toBe(1);
 });

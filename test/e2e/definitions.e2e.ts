@@ -29,7 +29,7 @@ const BUDGET = {
 	perFurtherOperation: 900,
 	// The sentence about what services can't filter by stands in each of these operations.
 	conditions: 7_750,
-	waiting: 4_000,
+	waiting: 4_600,
 	template: 2_300,
 	requestOptions: 500,
 };

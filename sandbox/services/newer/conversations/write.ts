@@ -146,6 +146,19 @@ export function writeAsContact(
 	return storeMessage(workspace, contact, message, ['contactRepliedAt']);
 }
 
+/** Moves all that has happened in a contact's conversation so many hours into the past. */
+export function letTimePass(workspace: Workspace, contact: StoredContact, hours: number): void {
+	const earlier = (at: unknown) =>
+		new Date(Date.parse(String(at)) - hours * 3_600_000).toISOString();
+	for (const message of workspace.messages.of(contact.id))
+		message.createdAt = earlier(message.createdAt);
+	const times = Object.entries(conversationOf(contact) ?? {}).filter(
+		([name, value]) => name.endsWith('At') && value !== null,
+	);
+	const moved = times.map(([name, value]) => [name, earlier(value)] as const);
+	changeConversation(workspace, contact, Object.fromEntries(moved));
+}
+
 /** Stores what a person answers in the inbox. */
 export function replyAsPerson(
 	workspace: Workspace,
