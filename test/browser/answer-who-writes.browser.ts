@@ -1,15 +1,7 @@
 import { credentialFor } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
+import { countSteps, stepsOf } from '../support/browser/steps';
 import { furnish } from '../support/browser/workspace';
-
-/**
- * Runs in the page. A click and a drag begin with the first event; a field gets the second one when
- * a test fills it.
- */
-const COUNT_STEPS = `
-	for (const type of ['pointerdown', 'input'])
-		addEventListener(type, () => (sessionStorage.steps = Number(sessionStorage.steps ?? 0) + 1), true);
-`;
 
 let stage: Stage;
 
@@ -21,7 +13,7 @@ beforeAll(async () => {
 	});
 	await furnish(stage.workspace);
 	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
-	await stage.editor.page.addInitScript(COUNT_STEPS);
+	await countSteps(stage.editor);
 });
 
 afterAll(async () => {
@@ -29,12 +21,6 @@ afterAll(async () => {
 });
 
 const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
-
-/** Returns how many clicks, drags and typed fields the editor has seen since the last call. */
-const stepsOf = async ({ editor }: Stage): Promise<number> =>
-	await editor.page.evaluate<number>(
-		'((seen) => ((sessionStorage.steps = 0), seen))(Number(sessionStorage.steps ?? 0))',
-	);
 
 const lastMessage = async ({ workspace }: Stage) => (await workspace.journal()).messages.at(-1);
 
@@ -45,7 +31,7 @@ it(
 		const [, ann] = (await workspace.state()).contacts;
 		await workspace.write(`id:${ann.id}`, 'Where is my order?');
 		await editor.newWorkflow();
-		await stepsOf(all);
+		await stepsOf(editor);
 
 		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
 		await editor.part('node-execute-button').click();
@@ -54,13 +40,11 @@ it(
 		await editor.addAction('Send message');
 		await editor.drag(editor.inputField('contact'), 'identifier');
 		await editor.fill('text', 'On its way!');
-		expect(await stepsOf(all)).toBeLessThanOrEqual(12);
+		expect(await stepsOf(editor)).toBeLessThanOrEqual(12);
 
 		await editor.execute();
 		await editor.output.getByText('1 item').first().waitFor();
 		expect(await lastMessage(all)).toMatchObject({ contactId: ann.id, text: 'On its way!' });
-		await editor.release();
-		await editor.picture('answer-who-writes', editor.part('ndv-input-panel'), editor.parameters);
 	}),
 );
 
@@ -82,6 +66,8 @@ it(
 		await editor.drag(editor.inputField('contact'), 'identifier');
 		await editor.fill('text', 'Yes, there.');
 		await editor.drag(editor.inputField('channel'), 'inboxId');
+		await editor.release();
+		await editor.picture('answer-who-writes', editor.part('ndv-input-panel'), editor.parameters);
 		await editor.addOption('Reply To');
 		await editor.drag(editor.inputField('messageId'), 'replyToMessageId');
 		await editor.addOption('If the Contact Has Been Silent');

@@ -1,0 +1,118 @@
+import { credentialFor } from '../../scripts/examples';
+import { seen, setStage, type Stage } from '../support/browser/stage';
+import { countSteps, stepsOf } from '../support/browser/steps';
+
+/*
+ * What a new user does by mouse, with how many clicks, drags and typed fields.
+ * answer-who-writes.browser.ts counts those of an answer.
+ */
+
+const HOUR_MS = 3_600_000;
+
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await setStage('token-of-easy-tasks', { service: 'newer', newest: true, contacts: 0 });
+	await stage.n8n.client.importCredential(credentialFor(stage.workspace));
+	await countSteps(stage.editor);
+});
+
+afterAll(async () => {
+	await stage?.stop();
+});
+
+beforeEach(() => {
+	stage.editor.typed.length = 0;
+});
+
+const see = (test: (stage: Stage) => Promise<void>) => seen(() => stage, test);
+
+it(
+	'Conversations that nobody has read for a day go to a team, with a note, in 30 steps and without an expression',
+	see(async ({ editor, workspace }) => {
+		const { teams, channels } = await workspace.state();
+		const inboxIds = [channels[0].id];
+		const [late, read, today] = await workspace.addContacts(
+			['Late', 'Read', 'Today'].map((firstName) => ({ firstName, inboxIds })),
+		);
+		const write = async ({ id }: { id: string }, hours: number) => {
+			const at = new Date(Date.now() - hours * HOUR_MS).toISOString();
+			await workspace.write(`id:${id}`, { text: 'Hello?', at });
+		};
+		await write(late, 30);
+		await write(read, 30);
+		await workspace.changeConversation(`id:${read.id}`, {
+			agentLastReadAt: new Date().toISOString(),
+		});
+		await write(today, 2);
+		await editor.newWorkflow();
+		await stepsOf(editor);
+
+		await editor.addManualTrigger();
+		await editor.addAction('Get many conversations');
+		await editor.addOption('Contact Wrote Before');
+		await editor.fill('contactWroteBefore', '24');
+		await editor.addOption('States');
+		await editor.select('states', 'Unread');
+		await editor.page.keyboard.press('Escape');
+		await editor.execute();
+		await editor.output.getByText('1 item', { exact: true }).first().waitFor();
+		await editor.closeNode();
+		await editor.addAction('Assign conversation');
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.select('assignTo', 'Team');
+		await editor.pick('teamId', teams[0].name);
+		await editor.execute();
+		await editor.output.getByText('1 item', { exact: true }).first().waitFor();
+		await editor.closeNode();
+		await editor.addAction('Add note to contact');
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.fill('text', 'Nobody has read this for a day');
+		await editor.execute();
+		await editor.output.getByText('1 item', { exact: true }).first().waitFor();
+		expect(await stepsOf(editor)).toBeLessThanOrEqual(30);
+		expect(editor.typed).toEqual(['24', 'Nobody has read this for a day']);
+
+		const after = await Promise.all(
+			[late, read, today].map(async ({ id }) => await workspace.contact(`id:${id}`)),
+		);
+		expect(
+			after.map(({ conversation, contactNotes }) => [
+				conversation?.assignedInboxTeamId,
+				contactNotes.length,
+			]),
+		).toEqual([
+			[teams[0].id, 1],
+			[null, 0],
+			[null, 0],
+		]);
+	}),
+);
+
+it(
+	'A template with two values is sent in 15 steps',
+	see(async ({ editor, workspace }) => {
+		const { channels } = await workspace.state();
+		const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
+		const [ann] = await workspace.addContacts([
+			{ firstName: 'Ann', email: 'ann@example.com', inboxIds: [whatsapp.id] },
+		]);
+		await editor.newWorkflow();
+		await stepsOf(editor);
+
+		await editor.addManualTrigger();
+		await editor.addAction('Send WhatsApp template');
+		await editor.pick('identifier', 'ann@example.com');
+		await editor.pick('templateId', 'Hi ▢, your order ▢ is on its way.');
+		await editor.field('body_1').waitFor();
+		await editor.fill('body_1', 'Ann');
+		await editor.fill('body_2', 'A-100');
+		await editor.execute();
+		await editor.output.getByText('Hi Ann, your order A-100 is on its way.').first().waitFor();
+		expect(await stepsOf(editor)).toBeLessThanOrEqual(15);
+		expect(editor.typed).toEqual(['Ann', 'A-100']);
+		expect((await workspace.journal()).templates).toMatchObject([
+			{ contactId: ann.id, delivered: true },
+		]);
+	}),
+);
