@@ -56,6 +56,8 @@ it(
 		const who = `id:${contacts[2].id}`;
 		const telegram = channels.find(({ channel }) => channel === 'telegram')!;
 		await workspace.write(who, 'On the first channel');
+		const changes = { firstName: 'Ann', lastName: 'Smith' };
+		await workspace.changeContacts([{ identifier: who, changes }]);
 		const question = await workspace.write(who, { text: 'On Telegram?', inboxId: telegram.id });
 		await editor.newWorkflow();
 		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
