@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { credentialFor } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { countSteps, stepsOf } from '../support/browser/steps';
@@ -116,5 +117,59 @@ it(
 		expect((await workspace.journal()).templates).toMatchObject([
 			{ contactId: ann.id, delivered: true },
 		]);
+	}),
+);
+
+it.each([
+	['new-leads.json', 'Trigger Flow', 'flowId', 'Welcome', 'createContact'],
+	['leads-import.json', 'Import Contacts', 'inboxId', 'WhatsApp Süd', 'importContacts'],
+	['sort-inbox.json', 'Assign to Team', 'teamId', '', 'listConversations'],
+])(
+	'The recipe %s is imported from its file and runs, in 9 steps, after one thing is picked in %s',
+	async (file, node, field, picked, operation) => {
+		await see(async ({ editor, workspace }) => {
+			const { teams } = await workspace.state();
+			await workspace.clearJournal();
+			await editor.newWorkflow();
+			await stepsOf(editor);
+			await editor.part('workflow-menu').click();
+			const choosing = editor.page.waitForEvent('filechooser');
+			await editor.option('Import').hover();
+			await editor.option('From file').click();
+			await (await choosing).setFiles(resolve(__dirname, '../../examples', file));
+			await editor.node(node).waitFor();
+			await editor.openNode(node);
+			await editor.pick(field, picked || teams[0].name);
+			await editor.closeNode();
+			await editor.part('execute-workflow-button').click();
+			await editor.part('canvas-node-status-success').nth(2).waitFor();
+			expect(await stepsOf(editor)).toBeLessThanOrEqual(9);
+			expect(editor.typed).toEqual([]);
+			expect(await editor.part('node-issues').count()).toBe(0);
+			expect((await workspace.summary()).byOperation[operation]).toBeGreaterThan(0);
+		})();
+	},
+);
+
+it(
+	'What one came for is seen in the table without scrolling, at 1,440 pixels',
+	see(async ({ editor, workspace }) => {
+		const { channels } = await workspace.state();
+		const [bea] = await workspace.addContacts([
+			{ firstName: 'Bea', email: 'bea@example.com', inboxIds: [channels[0].id] },
+		]);
+		await workspace.write(`id:${bea.id}`, 'Where is my order?');
+		const size = editor.page.viewportSize()!;
+		await editor.page.setViewportSize({ width: 1440, height: 900 });
+		await editor.newWorkflow();
+		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
+		await editor.part('node-execute-button').click();
+		await editor.output.getByText('Where is my order?').first().waitFor();
+		await editor.output.locator('[data-test-id="radio-button-table"]').click();
+		const cell = editor.output.locator('td').filter({ hasText: 'Where is my order?' }).first();
+		await cell.waitFor();
+		const { x, width } = (await cell.boundingBox())!;
+		expect(x + width).toBeLessThanOrEqual(1440);
+		await editor.page.setViewportSize(size);
 	}),
 );

@@ -229,7 +229,10 @@ function describePlace(template: IDataObject, key: string): string {
 	const [part, ...own] = key.split('.');
 	const title = partTitles[part] ?? part;
 	const words = findWordsAround(template, key);
-	if (words !== undefined) return `${title}${countInPart(template, key)}: ${words}`;
+	if (words !== undefined) {
+		const count = countInPart(template, key);
+		return `${title}${count}: ${words}`;
+	}
 	const detail = describeDetail(template, part, own);
 	return detail === '' ? title : `${title} ${detail}`;
 }
@@ -250,6 +253,7 @@ function describeDetail(template: IDataObject, part: string, own: string[]): str
 function countInPart(template: IDataObject, key: string): string {
 	const [part] = key.split('.');
 	const keys = findPlaceholders(template).map(([each]) => each);
+	// A text can have the same placeholder twice.
 	const ofPart = new Set(keys.filter((each) => each.startsWith(`${part}.`)));
 	if (ofPart.size === 1) return '';
 	const inOrder = [...ofPart].sort(compareKeys);
