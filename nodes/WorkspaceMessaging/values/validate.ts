@@ -87,9 +87,9 @@ export function normalizeInput(
 		if (value === undefined) continue;
 		normalized[name] = value;
 		const isEmpty = value === null || value === '';
-		if (!field || !isEmpty || accepts(field, value)) continue;
-		if (accepts(field, null)) normalized[name] = null;
-		else if (accepts(field, undefined)) delete normalized[name];
+		if (!field || !isEmpty || acceptsEmpty(field, value)) continue;
+		if (acceptsEmpty(field, null)) normalized[name] = null;
+		else if (acceptsEmpty(field, undefined)) delete normalized[name];
 	}
 	return normalized;
 }
@@ -144,6 +144,19 @@ function convertEntries({ element }: z.ZodArray, value: unknown): unknown {
 }
 
 const accepts = (schema: Schema, value: unknown) => z.safeParse(schema, value).success;
+
+/** Which empty values a schema accepts. Most fields of most items are empty, and a no takes long. */
+const acceptedEmpties = new WeakMap<Schema, Map<unknown, boolean>>();
+
+function acceptsEmpty(schema: Schema, value: '' | null | undefined): boolean {
+	let known = acceptedEmpties.get(schema);
+	if (!known) {
+		known = new Map();
+		acceptedEmpties.set(schema, known);
+	}
+	if (!known.has(value)) known.set(value, accepts(schema, value));
+	return known.get(value)!;
+}
 
 /**
  * The schema of a field without `optional`, `nullable` and `default`, and before it is transformed.
