@@ -148,7 +148,8 @@ function withTimeout(context: Context) {
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const end = () => controller.abort();
 	if (cancelled?.aborted) end();
-	cancelled?.addEventListener('abort', end, { once: true });
+	const whenCancelled = cancelled && listOnAbort(cancelled);
+	whenCancelled?.add(end);
 	let late: AbortSignal | undefined;
 	return {
 		context: withCancelSignal(context, controller.signal),
@@ -159,10 +160,29 @@ function withTimeout(context: Context) {
 		},
 		isLate: () => late?.aborted === true && cancelled?.aborted !== true,
 		dispose() {
-			cancelled?.removeEventListener('abort', end);
+			whenCancelled?.delete(end);
 			late?.removeEventListener('abort', end);
 		},
 	};
+}
+
+/**
+ * What to call when a signal aborts. It has one listener for all: adding one to a thousand others
+ * takes Node.js a thousand steps.
+ */
+const calledOnAbort = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Returns the functions that are called when a signal aborts, to add to and to delete from. */
+function listOnAbort(signal: AbortSignal): Set<() => void> {
+	const known = calledOnAbort.get(signal);
+	if (known) return known;
+	const calls = new Set<() => void>();
+	calledOnAbort.set(signal, calls);
+	const callAll = () => {
+		for (const call of calls) call();
+	};
+	signal.addEventListener('abort', callAll, { once: true });
+	return calls;
 }
 
 async function readAnswer(
