@@ -85,15 +85,15 @@ describe('The requests per minute', () => {
 });
 
 describe('The concurrency', () => {
-	test('starts at 32, grows by one for each accepted request, and from 64 by one for every second', async () => {
+	test('starts at 64, and grows by one for every second accepted request', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const { left } = send(limiter, 10_000, { tookMs: 1000 });
 		await pass(900);
-		expect(left).toHaveLength(32);
+		expect(left).toHaveLength(64);
 		await pass(1000);
-		expect(left).toHaveLength(32 + 64);
+		expect(left).toHaveLength(64 + 96);
 		await pass(1000);
-		expect(left).toHaveLength(32 + 64 + 96);
+		expect(left).toHaveLength(64 + 96 + 144);
 	});
 
 	test('never exceeds 1,000', async () => {
@@ -109,7 +109,7 @@ describe('The concurrency', () => {
 
 	test('continues in the next execution where the last one ended', async () => {
 		const limiter = new RateLimiter(1_000_000);
-		send(limiter, 32 + 64 + 96, { tookMs: 1000 });
+		send(limiter, 64 + 96, { tookMs: 1000 });
 		await pass(10_000);
 		const { left } = send(limiter, 1000, { tookMs: 1000 });
 		await pass(0);
@@ -125,27 +125,27 @@ describe('The concurrency', () => {
 		}
 		const { left } = send(limiter, 1000, { tookMs: 1000 });
 		await pass(900);
-		expect(left).toHaveLength(32);
+		expect(left).toHaveLength(64);
 	});
 
 	test('does not grow after requests without an answer', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const permits = await Promise.all(
-			Array.from({ length: 32 }, async () => await limiter.acquire({})),
+			Array.from({ length: 64 }, async () => await limiter.acquire({})),
 		);
 		const { left } = send(limiter, 1000, { tookMs: 1000 });
 		for (const permit of permits) permit.failed();
 		await pass(900);
-		expect(left).toHaveLength(32);
+		expect(left).toHaveLength(64);
 	});
 
 	test('does not block all requests if no answer arrives', async () => {
 		const limiter = new RateLimiter(1_000_000);
-		const { left } = send(limiter, 40, { tookMs: 300_000 });
+		const { left } = send(limiter, 72, { tookMs: 300_000 });
 		await pass(1900);
-		expect(left).toHaveLength(32);
+		expect(left).toHaveLength(64);
 		await pass(10_000);
-		expect(left).toHaveLength(37);
+		expect(left).toHaveLength(69);
 	});
 });
 
@@ -455,8 +455,8 @@ describe('The rate', () => {
 		const limiter = new RateLimiter(10_000);
 		const service = fixedWindows(limiter, 5, 10_000);
 		const { refused } = await service.run(60);
-		// 27 of the first 32, and few in each of the 12 windows.
-		expect(refused).toBeLessThan(27 + 30);
+		// 59 of the first 64, and few in each of the 12 windows.
+		expect(refused).toBeLessThan(59 + 30);
 	});
 
 	test('does not fall for the time without requests', async () => {
