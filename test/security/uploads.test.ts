@@ -251,7 +251,7 @@ describe('The storage of uploads', () => {
 		const started = Date.now();
 		const { error } = await importTo(`http://127.0.0.1:${storage.port}/put`);
 		expect(error?.message).toBeUndefined();
-		expect(Date.now() - started).toBeLessThan(5000);
+		expect(Date.now() - started).toBeLessThan(30_000);
 	});
 
 	test("appears in the error if it can't be reached", async () => {

@@ -114,7 +114,7 @@ describe('A connection that breaks', () => {
 
 describe('An answer that does not end', () => {
 	test.each([
-		['before it begins', { latencyMs: 5000 }],
+		['before it begins', { latencyMs: 30_000 }],
 		['half way', { hostile: [{ mode: 'slow' as const }] }],
 	])('is a timeout if it stops %s', async (_, faults) => {
 		const { run } = await testWorkspace({ faults });
@@ -124,7 +124,7 @@ describe('An answer that does not end', () => {
 			/it took too long\. Try again later\./,
 		);
 		expect(shownOf(await run({ ...creation, requestOptions }))).toContain(unknown);
-		expect(Date.now() - started).toBeLessThan(4500);
+		expect(Date.now() - started).toBeLessThan(20_000);
 	});
 
 	test.each([

@@ -287,7 +287,7 @@ describe('After a 429, the node', () => {
 		expect(result.error).toBeUndefined();
 		const [{ at: before }, { at: after }] = (await workspace.journal()).requests;
 		expect(after - before).toBeGreaterThanOrEqual(1000);
-		expect(after - before).toBeLessThan(5000);
+		expect(after - before).toBeLessThan(30_000);
 	});
 
 	test('does not count the wait for other items as time of an item', async () => {
@@ -335,7 +335,7 @@ describe('After a 429, the node', () => {
 		expect(shownOf(result)).toContain('Rate limit reached (429)');
 		expect(result.error?.message).toContain('Nothing was changed.');
 		expect(requests).toHaveLength(1);
-		expect(Date.now() - started).toBeLessThan(5000);
+		expect(Date.now() - started).toBeLessThan(30_000);
 	});
 });
 
@@ -358,7 +358,7 @@ describe('A failed request', () => {
 		);
 		expect(result.error?.message).toContain('failed (503)');
 		expect(requests.length).toBeGreaterThan(1);
-		expect(Date.now() - started).toBeLessThan(5000);
+		expect(Date.now() - started).toBeLessThan(30_000);
 	});
 
 	test('has the whole time of Give Up After, which begins when it is sent first', async () => {
@@ -393,7 +393,7 @@ describe('A failed request', () => {
 			credential: { baseUrl: 'http://127.0.0.1:9', accessToken: 'nobody' },
 		});
 		expect(error?.message).toContain("can't be reached");
-		expect(Date.now() - started).toBeLessThan(12_000);
+		expect(Date.now() - started).toBeLessThan(20_000);
 	});
 });
 

