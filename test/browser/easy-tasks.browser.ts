@@ -151,25 +151,51 @@ it.each([
 	},
 );
 
+/** Shows the output as a table, and returns how far to the right its cell with the text ends. */
+async function rightEdgeOf(text: string, { editor }: Stage): Promise<number> {
+	await editor.output.getByText(text).first().waitFor();
+	await editor.output.locator('[data-test-id="radio-button-table"]').click();
+	const cell = editor.output.locator('td').filter({ hasText: text }).first();
+	await cell.waitFor();
+	const { x, width } = (await cell.boundingBox())!;
+	return x + width;
+}
+
 it(
-	'What one came for is seen in the table without scrolling, at 1,440 pixels',
-	see(async ({ editor, workspace }) => {
+	'A received message, a transcript and the preview of a template are seen in the table without scrolling, at 1,440 pixels',
+	see(async (all) => {
+		const { editor, workspace } = all;
 		const { channels } = await workspace.state();
+		const whatsapp = channels.find(({ channel }) => channel === 'whatsapp')!;
 		const [bea] = await workspace.addContacts([
-			{ firstName: 'Bea', email: 'bea@example.com', inboxIds: [channels[0].id] },
+			{ firstName: 'Bea', email: 'bea@example.com', inboxIds: [whatsapp.id] },
 		]);
 		await workspace.write(`id:${bea.id}`, 'Where is my order?');
 		const size = editor.page.viewportSize()!;
 		await editor.page.setViewportSize({ width: 1440, height: 900 });
+
 		await editor.newWorkflow();
 		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
 		await editor.part('node-execute-button').click();
-		await editor.output.getByText('Where is my order?').first().waitFor();
-		await editor.output.locator('[data-test-id="radio-button-table"]').click();
-		const cell = editor.output.locator('td').filter({ hasText: 'Where is my order?' }).first();
-		await cell.waitFor();
-		const { x, width } = (await cell.boundingBox())!;
-		expect(x + width).toBeLessThanOrEqual(1440);
+		expect(await rightEdgeOf('Where is my order?', all)).toBeLessThanOrEqual(1440);
+
+		await editor.newWorkflow();
+		await editor.addManualTrigger();
+		await editor.addAction('Get messages of conversation');
+		await editor.pick('identifier', 'bea@example.com');
+		await editor.select('messageFormat', 'Transcript');
+		await editor.execute();
+		expect(await rightEdgeOf('Bea: Where is my order?', all)).toBeLessThanOrEqual(1440);
+
+		await editor.newWorkflow();
+		await editor.addManualTrigger();
+		await editor.addAction('Send WhatsApp template');
+		await editor.pick('identifier', 'bea@example.com');
+		await editor.pick('templateId', 'Our new collection is here.');
+		await editor.addOption('Preview');
+		await editor.execute();
+		expect(await rightEdgeOf('preview', all)).toBeLessThanOrEqual(1440);
+		expect(await rightEdgeOf('Our new collection is here.', all)).toBeLessThanOrEqual(1440);
 		await editor.page.setViewportSize(size);
 	}),
 );

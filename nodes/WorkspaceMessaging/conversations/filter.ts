@@ -32,8 +32,9 @@ export const conversationFilters = z
 
 /** What the conversations must match. */
 interface ConversationFilters extends z.output<typeof conversationFilters> {
-	/** When the contact wrote last, in milliseconds since 1970: from the first moment on, before the second. */
+	/** The contact wrote last at this moment or later, in milliseconds since 1970. */
 	wroteAfter?: number;
+	/** The contact wrote last before this moment. */
 	wroteBefore?: number;
 }
 
@@ -98,46 +99,50 @@ function getLongestWord(keyword: string): string {
 /** One thing that a conversation must fulfil. */
 interface Check {
 	/** The label of the filter. */
-	filter: string;
+	label: string;
 	/** The fields of a conversation that show it; one is enough. */
-	fields: string[];
+	shownBy: string[];
 	matches(row: IDataObject): boolean;
 }
 
 /** Throws an `ApiError` if the service does not show what the filter is about. */
-function isMet({ filter, fields, matches }: Check, row: IDataObject): boolean {
-	if (fields.some((field) => row[field] !== undefined)) return matches(row);
+function isMet({ label, shownBy, matches }: Check, row: IDataObject): boolean {
+	if (shownBy.some((field) => row[field] !== undefined)) return matches(row);
 	throw notSentError(
-		`This service doesn't show what ${filter} needs, so n8n can't apply this filter.`,
+		`This service doesn't show what ${label} needs, so n8n can't apply this filter.`,
 		'Remove the filter.',
 	);
 }
 
 function createChecks(filters: ConversationFilters): Check[] {
 	const { inCharge = 'anyone', assignedId, channel = anyChannel, keyword, states = [] } = filters;
-	const checks: Check[] = states.map((state) => ({ filter: 'States', ...stateChecks[state] }));
+	const checks: Check[] = states.map((state) => ({ label: 'States', ...stateChecks[state] }));
 	for (const state of ['archived', 'blocked'] as const) {
-		// Services leave these out unless they are asked for.
+		// Services leave these out themselves, but one that cannot read the filter may return them.
 		if (!states.includes(state)) checks.push(withoutState(state));
 	}
 	if (inCharge !== 'anyone')
 		checks.push({
-			filter: 'Answered By',
-			fields: ['botEnabled'],
+			label: 'Answered By',
+			shownBy: ['botEnabled'],
 			matches: (row) => getInCharge(row) === inCharge,
 		});
 	if (assignedId !== undefined)
-		checks.push({ ...assigneeCheck, matches: (row) => isAssigned(row, assignedId) });
+		checks.push({
+			label: 'Assigned To',
+			shownBy: assigneeFields,
+			matches: (row) => isAssigned(row, assignedId),
+		});
 	if (channel !== anyChannel)
 		checks.push({
-			filter: 'Channel',
-			fields: ['contactInboxes'],
+			label: 'Channel',
+			shownBy: ['contactInboxes'],
 			matches: (row) => getInboxes(row).some((inbox) => getChannelType(inbox) === channel),
 		});
 	if (keyword !== undefined)
 		checks.push({
-			filter: 'Keyword',
-			fields: ['contact'],
+			label: 'Keyword',
+			shownBy: ['contact'],
 			matches: (row) => hasKeyword(row, keyword),
 		});
 	checks.push(...createTimeChecks(filters));
@@ -147,17 +152,17 @@ function createChecks(filters: ConversationFilters): Check[] {
 /** The checks of when the contact wrote last. */
 function createTimeChecks({ wroteAfter, wroteBefore }: ConversationFilters): Check[] {
 	const checks: Check[] = [];
-	const fields = ['contactRepliedAt'];
+	const shownBy = ['contactRepliedAt'];
 	if (wroteAfter !== undefined)
 		checks.push({
-			filter: 'Contact Wrote After',
-			fields,
+			label: 'Contact Wrote After',
+			shownBy,
 			matches: (row) => getContactRepliedAt(row) >= wroteAfter,
 		});
 	if (wroteBefore !== undefined)
 		checks.push({
-			filter: 'Contact Wrote Before',
-			fields,
+			label: 'Contact Wrote Before',
+			shownBy,
 			matches: (row) => hasWritten(row) && getContactRepliedAt(row) < wroteBefore,
 		});
 	return checks;
@@ -166,29 +171,32 @@ function createTimeChecks({ wroteAfter, wroteBefore }: ConversationFilters): Che
 const hasWritten = (row: IDataObject) => getContactRepliedAt(row) > 0;
 
 const withoutState = (state: 'archived' | 'blocked'): Check => ({
-	filter: 'States',
-	fields: ['id'],
+	label: 'States',
+	// All have an ID: if a service doesn't show the state, the conversation is without it.
+	shownBy: ['id'],
 	matches: (row) => !stateChecks[state].matches(row),
 });
 
-const stateChecks: Record<(typeof conversationStates)[number], Omit<Check, 'filter'>> = {
-	archived: { fields: ['archivedAt'], matches: ({ archivedAt }) => Boolean(archivedAt) },
+const stateChecks: Record<(typeof conversationStates)[number], Omit<Check, 'label'>> = {
+	archived: { shownBy: ['archivedAt'], matches: ({ archivedAt }) => Boolean(archivedAt) },
 	blocked: {
-		fields: ['contact'],
+		shownBy: ['contact'],
 		matches: ({ contact }) => Boolean(toObject(contact).blockedAt),
 	},
-	followUp: { fields: ['followed'], matches: ({ followed }) => followed === true },
+	followUp: { shownBy: ['followed'], matches: ({ followed }) => followed === true },
 	noAdminReply: {
-		fields: ['adminRepliedAt'],
+		shownBy: ['adminRepliedAt'],
 		matches: (row) => getContactRepliedAt(row) > parseTime(row.adminRepliedAt),
 	},
-	unread: { fields: ['agentLastReadAt'], matches: isUnread },
+	unread: { shownBy: ['agentLastReadAt'], matches: isUnread },
 };
 
-const assigneeCheck = {
-	filter: 'Assigned To',
-	fields: ['assignedUser', 'assignedUserId', 'assignedInboxTeam', 'assignedInboxTeamId'],
-};
+const assigneeFields = [
+	'assignedUser',
+	'assignedUserId',
+	'assignedInboxTeam',
+	'assignedInboxTeamId',
+];
 
 function isAssigned(row: IDataObject, assignedId: string): boolean {
 	const user = row.assignedUserId ?? toObject(row.assignedUser).id;

@@ -62,50 +62,60 @@ function withIds(entries: ListEntry[]): ListEntry[] {
 	});
 }
 
-/** How many entries a picker shows at a time. */
+/** How many entries a picker gets at a time, and how many the service puts on a page. */
 const ENTRIES_PER_PAGE = 50;
 /**
- * How long one call looks for matches if the service cannot search. The editor asks for more when
- * the user scrolls to the end, which is impossible as long as the matches do not fill the list.
+ * How long one call looks for matches if the service cannot search. It looks for many, because a
+ * list too short to scroll never asks for more.
  */
 const MAX_SEARCH_MS = 8000;
 
 /**
- * Returns the next entries of a list: a whole page of them if possible, because the editor loads
- * more only when the user scrolls, which takes a list longer than its window.
+ * Returns the next entries of a picker: at least 50 if there are as many, because the editor asks
+ * for more only when the user scrolls, and a short list has nothing to scroll.
  *
  * @param inboxId the channel that the user chose in the same node
  * @param typed what the user typed
- * @param token the page to read next, then a colon and the ID of the first record of the page
- * before, as in `3:1702`
+ * @param token where the call before has ended; see `makeToken`
  */
-async function findEntries(
+async function fillPicker(
 	lookup: PanelLookup,
 	client: Requester,
 	inboxId: string | undefined,
 	typed = '',
-	token = '1',
+	token = makeToken(1, ''),
 ): Promise<INodeListSearchResult> {
 	const { search, comparesLabels } = planSearch(lookup, typed);
 	const endsAt = Date.now() + MAX_SEARCH_MS;
-	const [from] = token.split(':', 1);
-	let firstOfPageBefore = token.slice(from.length + 1);
+	const { from, firstIdBefore } = parseToken(token);
+	let firstId = firstIdBefore;
 	// By ID, because records can move to another page during the search.
 	const found = new Map<string, ListEntry>();
 	for await (const { rows, number, isLast } of readEntryPages(lookup, client, search, from)) {
 		// A service that ignores the page number returns its first page again (difference 5).
-		if (rows.length > 0 && String(rows[0].id) === firstOfPageBefore) break;
+		if (rows.length > 0 && String(rows[0].id) === firstId) break;
 		for (const entry of toOffered(lookup, rows, inboxId)) {
 			if (!comparesLabels || containsKeyword(entry.name, typed)) found.set(entry.value, entry);
 		}
 		if (isLast) break;
-		if (rows.length > 0) firstOfPageBefore = String(rows[0].id);
+		if (rows.length > 0) firstId = String(rows[0].id);
 		if (found.size >= ENTRIES_PER_PAGE || Date.now() >= endsAt) {
-			const paginationToken = `${number + 1}:${firstOfPageBefore}`;
+			const paginationToken = makeToken(number + 1, firstId);
 			return { results: sortEntries(lookup, found), paginationToken };
 		}
 	}
 	return { results: sortEntries(lookup, found) };
+}
+
+/**
+ * Says where the next call goes on. It remembers nothing of this one, so the token also has the ID
+ * of the first record of the page before: `3:1702`.
+ */
+const makeToken = (page: number, firstIdBefore: string) => `${page}:${firstIdBefore}`;
+
+function parseToken(token: string) {
+	const [page, ...id] = token.split(':');
+	return { from: Number(page), firstIdBefore: id.join(':') };
 }
 
 /** Returns what to ask the service for, and whether n8n compares the labels itself. */
@@ -141,9 +151,9 @@ async function* readEntryPages(
 	lookup: PanelLookup,
 	client: Requester,
 	query: IDataObject,
-	from: string,
+	from: number,
 ): AsyncGenerator<Page, void, void> {
-	const options = { from: Number(from), perPage: ENTRIES_PER_PAGE };
+	const options = { from, perPage: ENTRIES_PER_PAGE };
 	const endpoint = await findChannelListEndpoint(client, lookup.endpoint);
 	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
 	else yield* readPages(client, endpoint, { query }, options);
@@ -185,7 +195,7 @@ function searchIn(lookup: PanelLookup) {
 		const inboxId = getChosen(this, 'inboxId');
 		return await readForEditor(
 			this,
-			async (client) => await findEntries(lookup, client, inboxId, filter, token),
+			async (client) => await fillPicker(lookup, client, inboxId, filter, token),
 			undefined,
 			'Switch from "From List" to "ID" to enter the ID yourself.',
 		);
@@ -213,8 +223,8 @@ function optionsFrom(read: (client: Requester) => Promise<ListEntry[]>) {
 	};
 }
 
-/** Returns the entries of a list. */
-async function readEntries(
+/** Returns the entries of a whole list. */
+async function readDropdownEntries(
 	client: Requester,
 	lookup: PanelLookup,
 	valueOf = ({ id }: IDataObject) => String(id),
@@ -236,7 +246,7 @@ async function readEntries(
  * them, and nobody.
  */
 async function readAssignees(client: Requester): Promise<ListEntry[]> {
-	const members = await readEntries(client, lookups.members, (member) => {
+	const members = await readDropdownEntries(client, lookups.members, (member) => {
 		const { id = member.userId } = getUserOfMember(member);
 		return `u_${String(id)}`;
 	});
@@ -258,7 +268,7 @@ export const loadOptions = Object.fromEntries([
 			? [
 					[
 						lookup.optionsMethod,
-						optionsFrom(async (client) => await readEntries(client, lookup)),
+						optionsFrom(async (client) => await readDropdownEntries(client, lookup)),
 					] as const,
 				]
 			: [],
@@ -268,7 +278,7 @@ export const loadOptions = Object.fromEntries([
 		conditionMethods.customFields,
 		// The kind of value is part of the choice, so that the fields that fit it are shown.
 		optionsFrom(
-			async (client) => await readEntries(client, lookups.customFields, toConditionField),
+			async (client) => await readDropdownEntries(client, lookups.customFields, toConditionField),
 		),
 	],
 ]);

@@ -15,7 +15,7 @@ import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';
 import { getTemplateInboxId, isInLanguage } from '../templates/template';
 import { renderTemplate } from '../templates/message';
-import { countParameters } from '../templates/parameters';
+import { findParameters } from '../templates/parameters';
 import { readPagedList } from '../transport/lists/pages';
 
 /** The fields of a template that people use most. */
@@ -32,7 +32,7 @@ const simpleTemplate = z.object({
 
 function simplifyTemplate(template: IDataObject): IDataObject {
 	const { id, name, language, status, category } = template;
-	const parameters = countParameters(template).map(({ key }) => key);
+	const parameters = findParameters(template).map(({ key }) => key);
 	const places = Object.fromEntries(parameters.map((key) => [key, `{{${key}}}`]));
 	return {
 		id,

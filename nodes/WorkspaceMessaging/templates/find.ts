@@ -11,9 +11,9 @@ import { quoted } from '../values/labels';
 import { suggest } from '../values/suggestions';
 import { isApproved, isInLanguage, isTemplateOfChannel, getTemplateName } from './template';
 import {
-	countParameters,
-	findUncountableParameters,
-	listParameters,
+	findParameters,
+	findUnknownPart,
+	readListedParameters,
 	type Parameter,
 } from './parameters';
 
@@ -43,8 +43,8 @@ const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) 
 });
 
 /**
- * Returns what the sender of a template fills in: what the service lists, or else what n8n counts
- * in its parts. Throws an `ApiError` if only the service could count it.
+ * Returns what the sender of a template fills in: what the service lists, or else what n8n finds in
+ * its parts. Throws an `ApiError` if one of them takes values only on services with such a list.
  */
 async function readParameters(client: Requester, template: IDataObject): Promise<FoundTemplate> {
 	const params = { templateId: String(template.id) };
@@ -52,15 +52,15 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 		onApiError(isUnsupported, () => undefined),
 	);
 	if (listed && Array.isArray(listed.parameters))
-		return { template: listed, parameters: listParameters(listed), takesKeys: true };
-	const part = findUncountableParameters(template);
+		return { template: listed, parameters: readListedParameters(listed), takesKeys: true };
+	const part = findUnknownPart(template);
 	if (part)
 		throw rejectedError(
 			`This service can't fill in the template ${getTemplateName(template)}, because it has a part of the type ${part}.`,
 			'Use Trigger Flow with a flow that sends the template.',
 			{ endpoint: templateApi.sendTemplate },
 		);
-	return { template, parameters: countParameters(template), takesKeys: false };
+	return { template, parameters: findParameters(template), takesKeys: false };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	countParameters,
+	findParameters,
 	fillInPlaceholders,
 	findTemplateComponent,
 	getButtonComponents,
@@ -66,7 +66,7 @@ export function toTemplateData(template: IDataObject, values: Values): IDataObje
 	const header = media ?? [];
 	const body: IDataObject[] = [];
 	const button: IDataObject[] = [];
-	for (const { key, kind } of countParameters(template)) {
+	for (const { key, kind } of findParameters(template)) {
 		const [part, ...rest] = key.split('.');
 		const name = rest.join('.');
 		const value = values[key];

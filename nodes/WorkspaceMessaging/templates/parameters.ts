@@ -89,21 +89,21 @@ export function describeBody(template: IDataObject): string {
 		: '';
 }
 
-/** The places of a template that only the service can count. */
-const SERVICE_ONLY = ['CAROUSEL', 'LIMITED_TIME_OFFER'];
+/** The parts that take values only on services which list the parameters of a template. */
+const LISTED_ONLY = ['CAROUSEL', 'LIMITED_TIME_OFFER'];
 
-/** The buttons of which n8n knows what they take. */
+/** The buttons of which n8n knows what they take, also without such a list. */
 const KNOWN_BUTTONS = ['URL', 'COPY_CODE', 'QUICK_REPLY', 'PHONE_NUMBER', 'FLOW'];
 
 /**
- * Returns what keeps n8n from counting the parameters of a template itself; undefined if nothing
- * does.
+ * Returns the type of a part that n8n cannot fill in without the service's list of parameters;
+ * undefined if there is none.
  */
-export function findUncountableParameters(template: IDataObject): string | undefined {
+export function findUnknownPart(template: IDataObject): string | undefined {
 	const types = getComponents(template).map(typeOf);
 	const buttonTypes = getButtonComponents(template).map(typeOf);
 	return (
-		types.find((type) => SERVICE_ONLY.includes(type)) ??
+		types.find((type) => LISTED_ONLY.includes(type)) ??
 		buttonTypes.find((type) => !KNOWN_BUTTONS.includes(type))
 	);
 }
@@ -111,8 +111,8 @@ export function findUncountableParameters(template: IDataObject): string | undef
 /** A place before it has its label. */
 type Place = [key: string, kind: string, isRequired?: boolean];
 
-/** Counts the parameters of a template in its components. */
-export function countParameters(template: IDataObject): Parameter[] {
+/** Finds the parameters of a template in its components. */
+export function findParameters(template: IDataObject): Parameter[] {
 	const found = new Map<string, Parameter>();
 	for (const [key, kind, isRequired = true] of findPlaces(template)) {
 		const label = describePlace(template, key);
@@ -162,9 +162,9 @@ export const getCards = (template: IDataObject): IDataObject[] =>
 	objectsIn(findTemplateComponent(template, 'CAROUSEL')?.cards);
 
 /**
- * Compares two places, given by their keys, by their parts, then by their numbers: a text can have {{2}} before {{1}},
- * but services take the values in the order of the numbers. Places with names, and those inside a
- * card, are in order already.
+ * Says which of two keys comes first: the one of the earlier part, or in one part the smaller
+ * number. A text can have {{2}} before {{1}}, but services take the values in the order of the
+ * numbers. Places with names, and those inside a card, keep their order.
  */
 function compareKeys(one: string, other: string): number {
 	const order = ['offer', 'header', 'body', 'button', 'card'];
@@ -177,7 +177,7 @@ function compareKeys(one: string, other: string): number {
 const comparePlaces = (one: Parameter, other: Parameter) => compareKeys(one.key, other.key);
 
 /** Returns the parameters that the service lists for a template. */
-export function listParameters(template: IDataObject): Parameter[] {
+export function readListedParameters(template: IDataObject): Parameter[] {
 	const listed = objectsIn(template.parameters).map(({ key, kind, required }) => ({
 		key: String(key),
 		kind: String(kind),
@@ -217,40 +217,41 @@ const partTitles: Record<string, string> = {
 const PLACE_MARK = '▢';
 
 /**
- * Names a place by the words around it: `Text 1 of 2: Hi ▢, your order`; without words, by its key.
+ * Names a place: by the words around it (`Text 1 of 2: Hi ▢, your order`), or if it is in no text,
+ * by its button, its format or its key (`Button Copy code`, `Header image`, `Offer ends at`).
  */
 function describePlace(template: IDataObject, key: string): string {
-	const [, card, rest] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
-	if (card !== undefined) {
-		const index = Number(card);
-		const place = describePlace(getCards(template)[index] ?? {}, rest);
+	const [, cardIndex, keyInCard] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
+	if (cardIndex !== undefined) {
+		const index = Number(cardIndex);
+		const place = describePlace(getCards(template)[index] ?? {}, keyInCard);
 		return `Card ${index + 1}, ${place}`;
 	}
-	const [part, ...own] = key.split('.');
+	const [part, ...rest] = key.split('.');
 	const title = partTitles[part] ?? part;
 	const words = findWordsAround(template, key);
 	if (words !== undefined) {
-		const count = countInPart(template, key);
-		return `${title}${count}: ${words}`;
+		const position = describePosition(template, key);
+		return `${title}${position}: ${words}`;
 	}
-	const detail = describeDetail(template, part, own);
+	const detail = describeDetail(template, part, rest);
 	return detail === '' ? title : `${title} ${detail}`;
 }
 
 /** Describes a place that is in no text: a button by its own text, a header by its format. */
-function describeDetail(template: IDataObject, part: string, own: string[]): string {
-	const [index] = own;
+function describeDetail(template: IDataObject, part: string, rest: string[]): string {
+	const [index] = rest;
 	if (part === 'button') {
 		const { text } = toObject(getButtonComponents(template)[Number(index)]);
 		return String(text || index);
 	}
 	const format = getHeaderFormat(template)?.toLowerCase();
 	if (part === 'header' && index === undefined) return format ?? '';
-	return own.join(' ').replace('expiration_ms', 'ends at');
+	return rest.join(' ').replace('expiration_ms', 'ends at');
 }
 
 /** Says which place of its part this is, as in ` 1 of 2`; nothing if it is the only one. */
-function countInPart(template: IDataObject, key: string): string {
+function describePosition(template: IDataObject, key: string): string {
 	const [part] = key.split('.');
 	const keys = findPlaceholders(template).map(([each]) => each);
 	// A text can have the same placeholder twice.

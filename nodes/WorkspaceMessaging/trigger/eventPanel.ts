@@ -13,8 +13,8 @@ export interface TriggerEvent {
 	value: string;
 	description: string;
 	/**
-	 * Its fields in the panel. Fields of several events that are one object are one field in the
-	 * panel.
+	 * Its fields in the panel. Events can share a field: if they have the same object, the panel
+	 * shows it once.
 	 */
 	fields: Field[];
 	/** The values of the fields that are its own. */
@@ -40,13 +40,14 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 		default: initial,
 		hint,
 	};
-	const eventsWith = (field: Field) =>
+	const valuesOfEventsWith = (field: Field) =>
 		events.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
-	/** Fields that many events have come later, and the options last. */
-	const rank = (field: Field) => (field.name === 'options' ? Infinity : eventsWith(field).length);
+	// An event's own fields come first, then those it shares with others, and the options last.
+	const rank = (field: Field) =>
+		field.name === 'options' ? Infinity : valuesOfEventsWith(field).length;
 	const eventFields = [...new Set(events.flatMap(({ fields }) => fields))];
 	eventFields.sort((a, b) => rank(a) - rank(b));
-	const shown = eventFields.map((field) => showFor(field, eventsWith(field)));
+	const shown = eventFields.map((field) => showFor(field, valuesOfEventsWith(field)));
 	return {
 		subtitle: `={{ (${JSON.stringify(names)})[$parameter["event"]] }}`,
 		fields: [eventField, ...shown],
@@ -54,8 +55,8 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 }
 
 /** Returns a field that the panel shows for some events. */
-function showFor(field: Field, event: string[]): INodeProperties {
-	const show = { ...field.displayOptions?.show, event };
+function showFor(field: Field, events: string[]): INodeProperties {
+	const show = { ...field.displayOptions?.show, event: events };
 	return panelField({ ...field, displayOptions: { ...field.displayOptions, show } });
 }
 

@@ -63,11 +63,12 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
 	const transport = readConnection(context.getNodeParameter('requestOptions', {}), giveUpAfterMs);
 	const api = await ApiClient.open(context, { retry, transport, signal });
+	// With the filters as entered: their form on the service can change.
 	const subject = makeMemorySubject(context, event.value, entered, api.baseUrl);
 	const client = api.createRequester(context);
 	const host = makePollHost(context, api, timeoutMs);
-	const conditions = await readUsableConditions(context, client, entered.filters);
-	const watcher = event.watch(client, { ...entered, ...conditions }, host);
+	const { conditionSet, filters } = await readUsableConditions(context, client, entered.filters);
+	const watcher = event.watch(client, { ...entered, conditionSet, filters }, host);
 	if (context.getMode() === 'manual') {
 		const sample = await watcher.sample();
 		return toOutput(context, [sample ?? throwNoSample(event)]);
@@ -75,12 +76,12 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 
 	const isFirst = loadMemory(context, subject) === undefined;
 	return await pollInTurn(context, isFirst, async () => {
-		// Reports a condition that this workspace cannot compare when watching begins, not only with
-		// the first event.
-		if (isFirst && conditions.conditionSet) await watcher.sample();
+		// So that a condition which this workspace cannot compare is reported now, and not with the first
+		// event.
+		if (isFirst && conditionSet) await watcher.sample();
+		// Read again: a poll before this one may have changed it.
 		const result = await watcher.poll(loadMemory(context, subject));
-		// If the service no longer applies the filter, the workflow would start for everyone.
-		if (result.items.length > 0) await checkedContactFilter(client, entered.filters.contactFilter);
+		if (result.items.length > 0) await throwIfFilterIsIgnored(client, entered.filters);
 		return keepResult(context, subject, isFirst, result);
 	});
 }
@@ -107,9 +108,10 @@ const toOutput = (context: IPollFunctions, items: PollResult['items']) => [
 ];
 
 /**
- * Polls, unless another poll of the trigger is in progress, which finds the same events: n8n starts
- * a second one if the last one takes long, or if the user publishes the workflow meanwhile. If
- * watching begins, the other poll finds something else: then this polls after it.
+ * Polls, unless another poll of the trigger is in progress: that one finds the same events. n8n
+ * starts a second one if the last one takes long, or if the user publishes the workflow meanwhile.
+ * If watching begins with this poll, the other one watches something else, so this one waits for
+ * it, and then polls.
  */
 async function pollInTurn<Result>(
 	context: IPollFunctions,
@@ -154,6 +156,14 @@ const readUsableFilter = oncePerService(
 	async (client: Requester, filter: string) =>
 		await checkedContactFilter(client, JSON.parse(filter)),
 );
+
+/**
+ * Throws an `ApiError` if the service no longer applies the contact filter: the workflow would
+ * start for everyone. Asks the service each time; `readUsableFilter` remembers its answer.
+ */
+async function throwIfFilterIsIgnored(client: Requester, { contactFilter }: Settings['filters']) {
+	await checkedContactFilter(client, contactFilter);
+}
 
 /** Returns the conditions, and the filters in the form that the service applies. */
 async function readUsableConditions(

@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import { FairQueue, SlidingWindow } from './bookkeeping';
 
 /**
- * Slow start: how many requests may be in flight at first. Every second accepted one allows one
- * more, so that an unknown limit is not exceeded by much; below this number, each one does.
+ * Slow start: how many requests may be in flight at first. Two accepted ones allow one more, so
+ * that an unknown limit is not exceeded by much; below this number, each one does.
  */
 const FIRST_CONCURRENCY = 64;
 /** How many may ever be in flight; n8n opens a connection for each. */
@@ -77,7 +77,7 @@ interface Window {
 	inFlight: number;
 	/** How many may be in flight. */
 	concurrency: number;
-	/** Whether others wait because so many are. */
+	/** Whether requests wait because so many are. */
 	isFull: boolean;
 	/** Whether the service has accepted a request since the rejection. */
 	hasRecovered: boolean;
@@ -87,14 +87,18 @@ interface Window {
  * Decides when the requests to one workspace leave; shared by all nodes and executions of it in
  * this process.
  *
- * In a sliding window, never more leave than the credential's requests per minute. Executions take
- * turns. At first few are in flight, and those that the service accepts allow more (slow start).
- * When the service rejects one as too many, nothing leaves for as long as it says, or else for
- * pauses that double. Then one request goes ahead; if it is accepted, the others follow, again from
- * a slow start. From then on they are spread at a rate: a tenth below what the service accepted
- * from one rejection to the end of the pause, then faster with each accepted request, and slower
- * after each rejection (additive increase, multiplicative decrease). The next execution goes on
- * with all of this.
+ * - Requests per minute: in a sliding window, never more leave than the credential allows.
+ *   Executions take turns.
+ * - In flight: at first 64, and more as the service accepts them (slow start).
+ * - Pause: when the service rejects a request as one too many, nothing leaves for as long as it says,
+ *   or else for pauses that double. Then one request goes ahead. If it is accepted, the others
+ *   follow, again from a slow start.
+ * - Rate: after a pause, requests are spread at nine tenths of the highest rate that the service
+ *   accepted since the pause before. Each accepted request raises the rate a little, until the
+ *   requests per minute are the only limit again; each rejection lowers it. A rejection after
+ *   fewer than 10 accepted requests sets no rate, unless it is the second one in a row.
+ *
+ * The next execution goes on with all of this.
  */
 export class RateLimiter {
 	/** When the service last accepted a request, in milliseconds of `performance.now()`. */
@@ -163,7 +167,7 @@ export class RateLimiter {
 		if (this.pausedForMs > maxPauseMs) throw PAUSED_TOO_LONG;
 		return await new Promise<Permit>((grant, reject) => {
 			const isPriority = hasWritten || isRetry;
-			const stalledBefore = this.stalledUntil(performance.now());
+			const stalledBefore = this.totalStalledMs(performance.now());
 			this.queue.add(execution, {
 				hasWritten,
 				isPriority,
@@ -195,7 +199,7 @@ export class RateLimiter {
 			const limitMs = this.limitedForMs(now);
 			const fullMs = this.fullForMs(now);
 			this.window.isFull = fullMs > 0;
-			this.stalledMs = this.stalledUntil(now);
+			this.stalledMs = this.totalStalledMs(now);
 			this.stalledSince = limitMs > 0 ? now : undefined;
 			const waitMs = Math.max(limitMs, fullMs);
 			if (waitMs > 0) {
@@ -208,7 +212,7 @@ export class RateLimiter {
 		this.stalledSince = undefined;
 	}
 
-	private stalledUntil(now: number): number {
+	private totalStalledMs(now: number): number {
 		return this.stalledMs + (this.stalledSince === undefined ? 0 : now - this.stalledSince);
 	}
 
@@ -259,7 +263,8 @@ export class RateLimiter {
 			window.inFlight--;
 			const endedAt = performance.now();
 			this.sent.end(endedAt, isAccepted);
-			// Answers come in bursts. What leaves in one burst, too, takes a fifth less processor time.
+			// Not at once: answers come in bursts, and if the next requests leave in a burst as well, all
+			// of it takes a fifth less processor time.
 			this.wakeIn(0, endedAt);
 		};
 		waiter.grant({
@@ -278,11 +283,16 @@ export class RateLimiter {
 		this.lastAcceptedAt = performance.now();
 		if (window !== this.window) return;
 		if (!window.hasRecovered) this.setRate(startedAt);
-		else if (this.ratePerSecond < this.requestsPerMinute / 60) this.ratePerSecond += INCREASE;
-		else this.ratePerSecond = Infinity;
+		else this.raiseRate();
 		window.hasRecovered = true;
-		// Only if all that may be in flight are, the service shows that it accepts as many.
+		// A service that got fewer than it might has not shown that it accepts more.
 		if (window.isFull) window.concurrency += window.concurrency < FIRST_CONCURRENCY ? 1 : 0.5;
+	}
+
+	/** Up to the requests per minute, which limit the requests anyway. */
+	private raiseRate() {
+		if (this.ratePerSecond < this.requestsPerMinute / 60) this.ratePerSecond += INCREASE;
+		else this.ratePerSecond = Infinity;
 	}
 
 	private onRefused(window: Window, retryAfterMs = 0) {
@@ -304,8 +314,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Learns from what the service accepted between two pauses. The second pause, which has ended, is
-	 * part of that time.
+	 * Learns the rate when a pause has ended. The pause counts: where 120 requests are allowed in 10
+	 * seconds, they may leave in the first second, and the other nine are pause.
 	 */
 	private setRate(now: number) {
 		const { accepted, perSecond } = this.sent.acceptedSince(this.recoveredAt, now);
