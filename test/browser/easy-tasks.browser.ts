@@ -191,11 +191,14 @@ it(
 		await editor.addManualTrigger();
 		await editor.addAction('Send WhatsApp template');
 		await editor.pick('identifier', 'bea@example.com');
-		await editor.pick('templateId', 'Our new collection is here.');
+		await editor.pick('templateId', 'Hi ▢, your order ▢ is on its way.');
+		await editor.field('body_1').waitFor();
+		await editor.fill('body_1', 'Bea');
+		await editor.fill('body_2', 'A-100');
 		await editor.addOption('Preview');
 		await editor.execute();
 		expect(await rightEdgeOf('preview', all)).toBeLessThanOrEqual(1440);
-		expect(await rightEdgeOf('Our new collection is here.', all)).toBeLessThanOrEqual(1440);
+		expect(await rightEdgeOf('Hi Bea, your order A-100 is on its way.', all)).toBeLessThanOrEqual(1440);
 		await editor.page.setViewportSize(size);
 	}),
 );

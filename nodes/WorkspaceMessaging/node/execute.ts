@@ -119,17 +119,15 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	const [[, alike], ...others] = byProblem(invalid);
 	const hidden = others.length - OTHERS_SHOWN;
 	const hasPreview = fields.flatMap(getInnerFields).some(({ name }) => name === 'preview');
+	const shown = others.slice(0, OTHERS_SHOWN);
 	// The service's answers to what n8n reads beforehand say so already.
-	const saysSo = error.message.includes(NOTHING_SENT);
+	const messages = [error.message, ...shown.map(([problem]) => problem)];
+	const saysSo = messages.some((message) => message.includes(NOTHING_SENT));
 	error.description = [
 		!saysSo && NOTHING_SENT,
 		alike.length > 1 && `Items ${itemRanges(alike)} have the same problem.`,
 		others.length > 0 && 'More problems:',
-		...others
-			.slice(0, OTHERS_SHOWN)
-			.map(([problem, numbers]) =>
-				endSentence(`${problem} [${numbers.length > 1 ? 'items' : 'item'} ${itemRanges(numbers)}]`),
-			),
+		...shown.map(([problem, numbers]) => describeOther(problem, numbers)),
 		hidden > 0 && `… and ${hidden} more.`,
 		hidden > 0 && hasPreview && 'To list all of them, add the option Preview.',
 	]
@@ -138,14 +136,20 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	throw error;
 }
 
+function describeOther(problem: string, numbers: number[]): string {
+	const noun = numbers.length > 1 ? 'items' : 'item';
+	return endSentence(`${problem} [${noun} ${itemRanges(numbers)}]`);
+}
+
 /**
  * Returns the problems of items in their order, each with the numbers of the items that have it.
  */
 function byProblem(invalid: Item[]): Array<[problem: string, numbers: number[]]> {
 	const numbers = new Map<string, number[]>();
 	for (const { problem, index } of invalid) {
-		const before = numbers.get(problem!.message) ?? [];
-		numbers.set(problem!.message, [...before, index]);
+		const known = numbers.get(problem!.message);
+		if (known) known.push(index);
+		else numbers.set(problem!.message, [index]);
 	}
 	return [...numbers];
 }

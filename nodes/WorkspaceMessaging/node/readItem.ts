@@ -42,11 +42,11 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
 		item.accept(item.validate({ ...schemas, ...own }, input));
+		if (endpoint.list) checkLimit(item);
+		await validate?.(item);
 	} catch (error) {
 		throw explainEmpty(entered, error as Error);
 	}
-	if (endpoint.list) checkLimit(item);
-	await validate?.(item);
 	item.readToolAnswerSettings();
 }
 

@@ -57,31 +57,40 @@ export const triggerRequestOptions = requestOptionsField([
 ]);
 
 /**
- * Returns how to connect. Throws when the proxy is no address.
+ * Returns how to connect. Throws an error if the proxy has no address of http or https.
  *
- * @param options what the user set under Request Options
+ * @param options what the user set under Request Options; a timeout that is no time is none
  * @param timeoutAtMost milliseconds after which an answer comes too late, whatever the user set
  */
 export function readConnection(options: unknown, timeoutAtMost = Infinity): Transport {
 	const { timeout, proxy, allowUnauthorizedCerts }: ConnectionOptions = Object(options);
 	return {
-		timeout: Math.min(timeout || TIMEOUT_MS, timeoutAtMost),
+		timeout: Math.min(Number(timeout) > 0 ? Number(timeout) : TIMEOUT_MS, timeoutAtMost),
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
 		...(proxy && { proxy: parseProxy(proxy) }),
 	};
 }
 
 function parseProxy(address: string): Transport['proxy'] {
-	if (!URL.canParse(address))
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	// `myproxy:3128` is an address of the protocol "myproxy:".
+	if (!url || !['http:', 'https:'].includes(url.protocol))
 		throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
-	const { protocol, hostname, port, username, password } = new URL(address);
+	const { protocol, hostname, port, username, password } = url;
 	const defaultPort = protocol === 'https:' ? 443 : 80;
 	return {
 		protocol: protocol.replace(/:$/, ''),
 		host: hostname,
 		port: Number(port || defaultPort),
-		...(username && {
-			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
-		}),
+		...(username && { auth: { username: decodePart(username), password: decodePart(password) } }),
 	};
+}
+
+/** Returns a part of an address as the user meant it: a `%` need not begin an escape. */
+function decodePart(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
 }

@@ -37,7 +37,8 @@ export const templateLookups = {
 			const language = toLookupText(record.language);
 			// A contact of one number can't get a template of another one.
 			const isOfSeveral = new Set(all.map(getTemplateInboxId)).size > 1;
-			const detail = isOfSeveral ? `${language}, ${getTemplateChannelName(record)}` : language;
+			const isShown = isOfSeveral && getTemplateInboxId(record) !== undefined;
+			const detail = isShown ? `${language}, ${getTemplateChannelName(record)}` : language;
 			return toLabel(
 				record,
 				[detail, beginningOf(describeBody(record))].filter(Boolean).join(': '),

@@ -1,4 +1,4 @@
-import { isObject } from '../transport/guards';
+import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/validate';
 import { hasExpression } from '../values/expression';
 import { getInnerFields, unwrapLocator } from './fieldValues';
@@ -54,20 +54,60 @@ const IS_EMPTY = ', but is empty';
  */
 export function explainEmpty(entered: EnteredPanel, error: Error): Error {
 	const { message } = error;
-	const field = entered.fields.find((each) => isAboutField(message, each));
-	if (!field || !isExpressionOfNothing(field, entered)) return error;
-	const nothing = 'returns nothing for this item';
-	if (!message.endsWith(IS_EMPTY))
-		return new Error(`The expression of ${field.displayName} ${nothing}.`);
+	const entries = listEntered(entered.fields, entered.parameters);
+	const empty = entries.find(
+		(entry) => isAboutField(message, entry.field) && isExpressionOfNothing(entry, entered),
+	);
+	if (!empty) return error;
+	if (!message.endsWith(IS_EMPTY)) return new Error(describeNothing(empty.field));
 	const rule = message.slice(0, -IS_EMPTY.length);
-	return new Error(`${rule}, but its expression ${nothing}`);
+	return new Error(`${rule}, but its expression ${RETURNS_NOTHING}`);
 }
 
+const RETURNS_NOTHING = 'returns nothing for this item';
+
+const describeNothing = ({ displayName }: Field) =>
+	`The expression of ${displayName} ${RETURNS_NOTHING}.`;
+
+/** A field where the user entered it. */
+interface EnteredField {
+	field: Field;
+	/** The names of what it is in, and its own: `options.limitWaitTime.values.resumeAmount`. */
+	path: string;
+	/** Its value, with the expression. */
+	raw: unknown;
+}
+
+/** Returns the fields that have a value, also those inside collections. */
+function listEntered(
+	fields: Field[],
+	values: Record<string, unknown>,
+	parent = '',
+): EnteredField[] {
+	const entries: EnteredField[] = [];
+	for (const field of fields) {
+		if (!(field.name in values)) continue;
+		const raw = values[field.name];
+		const path = `${parent}${field.name}`;
+		entries.push({ field, path, raw });
+		const inside = toObject(raw);
+		entries.push(...listEntered(getInnerFields(field), inside, `${path}.`));
+		for (const group of getGroups(field)) {
+			const ofGroup = toObject(inside[group.name]);
+			entries.push(...listEntered(group.values, ofGroup, `${path}.${group.name}.`));
+		}
+	}
+	return entries;
+}
+
+/** The groups of fields inside a fixed collection; none for other fields. */
+const getGroups = (field: Field): FieldGroup[] =>
+	field.type === 'fixedCollection' ? (field.options as FieldGroup[]) : [];
+
 /** Whether an expression of the user, not of a model, returns no value. */
-function isExpressionOfNothing({ name }: Field, { parameters, read, isTool }: EnteredPanel) {
-	const raw = parameters[name];
+function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: EnteredPanel) {
 	if (!hasExpression(raw) || (isTool && isFromModel(raw))) return false;
-	const value = unwrapLocator(read(name));
+	const value = unwrapLocator(read(path));
 	// A list or a record without entries is something.
 	const isRecord = typeof value === 'object' && value !== null;
 	return !isRecord && isNothing(value);
@@ -121,13 +161,16 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 		refuseEmptyGroups(field, raw, read());
 		return;
 	}
-	if (!isListOrChoice(field) && !isFilters(collection)) return;
-	if (isNothingFor(field, read())) throw new Error(describeEmpty(field, collection));
+	// The number of a group, such as how long to wait, would fall back to its default.
+	const isNumberOfGroup = field.type === 'number' && collection?.type === 'fixedCollection';
+	if (!isListOrChoice(field) && !isFilters(collection) && !isNumberOfGroup) return;
+	if (!isNothingFor(field, read())) return;
+	throw new Error(isNumberOfGroup ? describeNothing(field) : describeEmpty(field, collection));
 }
 
 /** The fields of groups without rows. Each row is complete, or refused where it is read. */
 function refuseEmptyGroups(field: Field, raw: unknown, value: unknown): void {
-	for (const { name, values } of field.options as FieldGroup[]) {
+	for (const { name, values } of getGroups(field)) {
 		const [own, found] = [raw, value].map((groups) =>
 			isObject(groups) ? groups[name] : undefined,
 		);

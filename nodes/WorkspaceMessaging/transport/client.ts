@@ -53,8 +53,9 @@ export class ApiClient extends RequestSender {
 	 */
 	createBriefRequester(context: Context, ms: number, maxRetries: number): Requester {
 		const signal = AbortSignal.timeout(ms);
+		const { transport } = this.settings;
 		const sender = new RequestSender(this.credential, this.workspace, {
-			transport: { ...this.settings.transport, timeout: ms },
+			transport: { ...transport, timeout: Math.min(transport?.timeout ?? ms, ms) },
 			retry: { maxRetries, giveUpAfterMs: ms, waitAtMostMs: ms },
 			signal,
 		});

@@ -178,9 +178,11 @@ function isRecordId(value: unknown): boolean {
  */
 export function findIdentifierPath(item: IDataObject, id: string): string | undefined {
 	const find = (record: object) => {
-		if (hasContactFields(record)) return undefined;
-		const isOther = ([key, value]: [string, unknown]) =>
-			/id$/i.test(key) && !key.endsWith('contactId') && String(value) === id;
+		const isContact = hasContactFields(record);
+		const isOther = ([key, value]: [string, unknown]) => {
+			if (key.endsWith('contactId') || (isContact && key === 'id')) return false;
+			return /id$/i.test(key) && String(value) === id;
+		};
 		return Object.entries(record).find(isOther)?.[0];
 	};
 	const own = find(item);

@@ -266,6 +266,15 @@ describe('The error about an ID that nobody has', () => {
 		);
 	});
 
+	test('names the ID of a conversation also in an item with the fields of a contact', async () => {
+		const { run } = await workspaceWithAnn();
+		const handedOver = { contact: { id: '5', ...person }, conversationId: '4711', ...person };
+		const parameters = { ...get(), identifier: by('id', fromItem('conversationId')) };
+		expect(shownOf(await run(parameters, [handedOver as IDataObject]))).toBe(
+			'No contact has the ID 4711. It is the ID in "conversationId" of this item. Drag "contact" instead. [item 0]',
+		);
+	});
+
 	test('says no more if the item has no contact to drag', async () => {
 		const { run } = await workspaceWithAnn();
 		const shown = shownOf(await run({ ...get(), identifier: by('id', '4711') }, [{ id: '4711' }]));

@@ -93,6 +93,16 @@ describe('Send and Wait for Response', () => {
 			{ responseType: 'choices', choices: '={{ ["", " "] }}' },
 			'Choices must have at least one entry',
 		],
+		[
+			'a number that an expression does not return',
+			limitWait({ resumeAmount: '={{ $json.missing }}', resumeUnit: 'hours' }),
+			'The expression of Amount returns nothing for this item.',
+		],
+		[
+			'a time that an expression does not return',
+			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $json.missing }}' }),
+			'The expression of Wait Until returns nothing for this item.',
+		],
 		['no time', limitWait({ resumeAmount: 0 }), 'Amount must be above 0, but is "0"'],
 		[
 			'a time that is over',

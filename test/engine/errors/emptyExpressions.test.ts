@@ -349,6 +349,15 @@ describe('An expression that returns nothing for a text or a number', () => {
 		['Contact', { resource: 'contact', operation: 'get', identifier: by('email', empty) }],
 		['Name', { resource: 'tag', operation: 'create', name: empty }],
 		['Note', { resource: 'contact', operation: 'addNote', identifier: contact, text: empty }],
+		[
+			'Member',
+			{
+				resource: 'conversation',
+				operation: 'assign',
+				identifier: contact,
+				memberId: by('id', empty),
+			},
+		],
 	])('%s: the error says that it is the expression', async (label, parameters) => {
 		const { run, workspace } = await testWorkspace({ contacts: 0 });
 		for (const value of Object.values(nothing)) {

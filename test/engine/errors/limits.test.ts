@@ -611,8 +611,8 @@ describe('Limit', () => {
 		[-1, 'is "-1"'],
 		[1.5, 'is "1.5"'],
 		['ten', 'is "ten"'],
-		['', 'is empty'],
-		[undefined, 'is empty'],
+		['', 'its expression returns nothing for this item'],
+		[undefined, 'its expression returns nothing for this item'],
 		[{ a: 1 }, 'is an object'],
 	])('refuses %p', async (limit, what) => {
 		const { error } = await limits.run({ resource: 'tag', operation: 'getAll', limit: value }, [
