@@ -198,7 +198,9 @@ it(
 		await editor.addOption('Preview');
 		await editor.execute();
 		expect(await rightEdgeOf('preview', all)).toBeLessThanOrEqual(1440);
-		expect(await rightEdgeOf('Hi Bea, your order A-100 is on its way.', all)).toBeLessThanOrEqual(1440);
+		expect(await rightEdgeOf('Hi Bea, your order A-100 is on its way.', all)).toBeLessThanOrEqual(
+			1440,
+		);
 		await editor.page.setViewportSize(size);
 	}),
 );
