@@ -117,34 +117,40 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	if (invalid.length === 0) return;
 	const error = invalidError(invalid[0]);
 	const [[, alike], ...others] = byProblem(invalid);
-	const hidden = others.length - OTHERS_SHOWN;
-	const hasPreview = fields.flatMap(getInnerFields).some(({ name }) => name === 'preview');
-	const shown = others.slice(0, OTHERS_SHOWN);
-	// The service's answers to what n8n reads beforehand say so already.
-	const messages = [error.message, ...shown.map(([problem]) => problem)];
-	const saysSo = messages.some((message) => message.includes(NOTHING_SENT));
-	error.description = [
-		!saysSo && NOTHING_SENT,
+	const innerFields = fields.flatMap(getInnerFields);
+	const hasPreview = innerFields.some(({ name }) => name === 'preview');
+	const report = [
 		alike.length > 1 && `Items ${itemRanges(alike)} have the same problem.`,
-		others.length > 0 && 'More problems:',
-		...shown.map(([problem, numbers]) => describeOther(problem, numbers)),
-		hidden > 0 && `… and ${hidden} more.`,
-		hidden > 0 && hasPreview && 'To list all of them, add the option Preview.',
+		...describeOthers(others, hasPreview),
 	]
 		.filter(Boolean)
 		.join(' ');
+	// The service's answers to what n8n reads beforehand say so already.
+	const saysSo = `${error.message} ${report}`.includes(NOTHING_SENT);
+	error.description = saysSo ? report : `${NOTHING_SENT} ${report}`.trim();
 	throw error;
 }
 
-function describeOther(problem: string, numbers: number[]): string {
-	const noun = numbers.length > 1 ? 'items' : 'item';
-	return endSentence(`${problem} [${noun} ${itemRanges(numbers)}]`);
+/** Returns sentences about the problems of other items, the first of them in full. */
+function describeOthers(others: Problems, hasPreview: boolean): string[] {
+	if (others.length === 0) return [];
+	const sentences = others.slice(0, OTHERS_SHOWN).map(([problem, numbers]) => {
+		const noun = numbers.length > 1 ? 'items' : 'item';
+		return endSentence(`${problem} [${noun} ${itemRanges(numbers)}]`);
+	});
+	const hidden = others.length - OTHERS_SHOWN;
+	if (hidden > 0) {
+		sentences.push(`… and ${hidden} more.`);
+		if (hasPreview) sentences.push('To list all of them, add the option Preview.');
+	}
+	return ['More problems:', ...sentences];
 }
 
-/**
- * Returns the problems of items in their order, each with the numbers of the items that have it.
- */
-function byProblem(invalid: Item[]): Array<[problem: string, numbers: number[]]> {
+/** Problems of items, each with the numbers of the items that have it. */
+type Problems = Array<[problem: string, numbers: number[]]>;
+
+/** Returns the problems of items in their order. */
+function byProblem(invalid: Item[]): Problems {
 	const numbers = new Map<string, number[]>();
 	for (const { problem, index } of invalid) {
 		const known = numbers.get(problem!.message);

@@ -16,6 +16,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { Lookup } from '../run/operation';
 import { readConnection } from './connection';
 import { conditionMethods } from './contactFilters';
+import { hasExpression } from '../values/expression';
 import { compareByName, containsKeyword } from '../values/names';
 import { lookups, type PanelLookup } from './lookups';
 import { getUserOfMember } from '../conversations/member';
@@ -23,7 +24,7 @@ import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
 import { CREDENTIAL } from '../transport/credential';
 import { joinSentences } from '../transport/errors/sentences';
-import { isObject } from '../transport/guards';
+import { isObject, toObject } from '../transport/guards';
 import { findChosenParameters, parseTemplateChoice } from '../templates/find';
 import { readPagedList, readPages, type Page } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
@@ -41,9 +42,16 @@ interface ListEntry {
 async function connect(context: ILoadOptionsFunctions): Promise<Requester> {
 	const client = await ApiClient.open(context, {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
-		transport: readConnection(context.getCurrentNodeParameter('requestOptions'), 15_000),
+		transport: readConnection(getRequestOptions(context), 15_000),
 	});
 	return client.createRequester(context);
+}
+
+/** Returns the request options without those that the editor could not evaluate. */
+function getRequestOptions(context: ILoadOptionsFunctions): IDataObject {
+	const options = toObject(context.getCurrentNodeParameter('requestOptions'));
+	const known = Object.entries(options).filter(([, value]) => !hasExpression(value));
+	return Object.fromEntries(known);
 }
 
 /** Returns the entry of a record: people see its label and choose its ID. */

@@ -54,12 +54,9 @@ const IS_EMPTY = ', but is empty';
  */
 export function explainEmpty(entered: EnteredPanel, error: Error): Error {
 	const { message } = error;
-	const entries = listEntered(entered.fields, entered.parameters);
-	const empty = entries.find(
-		(entry) => isAboutField(message, entry.field) && isExpressionOfNothing(entry, entered),
-	);
-	if (!empty) return error;
-	if (!message.endsWith(IS_EMPTY)) return new Error(describeNothing(empty.field));
+	const field = findFieldOfNothing(message, entered);
+	if (!field) return error;
+	if (!message.endsWith(IS_EMPTY)) return new Error(describeNothing(field));
 	const rule = message.slice(0, -IS_EMPTY.length);
 	return new Error(`${rule}, but its expression ${RETURNS_NOTHING}`);
 }
@@ -68,6 +65,13 @@ const RETURNS_NOTHING = 'returns nothing for this item';
 
 const describeNothing = ({ displayName }: Field) =>
 	`The expression of ${displayName} ${RETURNS_NOTHING}.`;
+
+/** Finds the field that a sentence is about, if its expression returns nothing. */
+function findFieldOfNothing(sentence: string, entered: EnteredPanel): Field | undefined {
+	const all = listEntered(entered.fields, entered.parameters);
+	const about = all.filter(({ field }) => isAboutField(sentence, field));
+	return about.find((entry) => isExpressionOfNothing(entry, entered))?.field;
+}
 
 /** A field where the user entered it. */
 interface EnteredField {
@@ -161,11 +165,12 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 		refuseEmptyGroups(field, raw, read());
 		return;
 	}
-	// The number of a group, such as how long to wait, would fall back to its default.
-	const isNumberOfGroup = field.type === 'number' && collection?.type === 'fixedCollection';
-	if (!isListOrChoice(field) && !isFilters(collection) && !isNumberOfGroup) return;
-	if (!isNothingFor(field, read())) return;
-	throw new Error(isNumberOfGroup ? describeNothing(field) : describeEmpty(field, collection));
+	if (isNumberOfGroup(field, collection)) {
+		if (isNothing(read())) throw new Error(describeNothing(field));
+		return;
+	}
+	if (!isListOrChoice(field) && !isFilters(collection)) return;
+	if (isNothingFor(field, read())) throw new Error(describeEmpty(field, collection));
 }
 
 /** The fields of groups without rows. Each row is complete, or refused where it is read. */
@@ -179,6 +184,10 @@ function refuseEmptyGroups(field: Field, raw: unknown, value: unknown): void {
 			refuseIfEmpty(inner, own[inner.name], () => found[inner.name], field);
 	}
 }
+
+/** The number of a group, such as how long to wait, would fall back to its default. */
+const isNumberOfGroup = ({ type }: Field, collection?: Field) =>
+	type === 'number' && collection?.type === 'fixedCollection';
 
 const isFilters = (collection?: Field) => collection?.name === 'filters';
 

@@ -79,19 +79,28 @@ describe('Proxy', () => {
 		expect(used.length).toBeGreaterThan(0);
 	});
 
-	test('leads the lists in the editor, too', async () => {
-		const { address, used } = await startProxy();
+	/** Reads the list of tags as the editor does. */
+	async function listTags(requestOptions: INodeParameters) {
 		const { workspace } = await testWorkspace();
 		const workflow = workflowOf({ parameters: {} });
 		const additionalData = {
 			...additionalDataOf({ baseUrl: workspace.url, accessToken: workspace.token }),
-			currentNodeParameters: { requestOptions: { proxy: `http://${address}` } },
+			currentNodeParameters: { requestOptions },
 		};
 		const node = workflow.getNode(NODE_NAME)!;
 		const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.tagId');
-		const { results } = await compiledNode.methods!.listSearch!.searchTags.call(context);
-		expect(results).not.toEqual([]);
+		return (await compiledNode.methods!.listSearch!.searchTags.call(context)).results;
+	}
+
+	test('leads the lists in the editor, too', async () => {
+		const { address, used } = await startProxy();
+		expect(await listTags({ proxy: `http://${address}` })).not.toEqual([]);
 		expect(used.length).toBeGreaterThan(0);
+	});
+
+	test('and Timeout that the editor could not evaluate do not apply to its lists', async () => {
+		const options = { proxy: '={{ $env.PROXY }}', timeout: '={{ $json.timeout }}' };
+		expect(await listTags(options)).not.toEqual([]);
 	});
 
 	test('does nothing if it is empty', async () => {
