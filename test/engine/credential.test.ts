@@ -336,13 +336,16 @@ describe('where requests may go', () => {
 		if (error) expect(error.message).toMatch(/domain/i);
 	});
 
-	test.each(['no proxy', 'myproxy:3128', 'localhost:3128', 'socks5://127.0.0.1:3128'])(
-		'a proxy that is none: %s',
-		async (proxy) => {
-			const { workspace, run } = await testWorkspace();
-			const { error } = await run({ ...parameters, requestOptions: { proxy } });
-			expect(error?.message).toBe('Proxy must be a valid URL, such as http://myproxy:3128');
-			expect(await received(workspace)).toEqual([]);
-		},
-	);
+	test.each([
+		'no proxy',
+		'myproxy:3128',
+		'localhost:3128',
+		'socks5://127.0.0.1:3128',
+		'http://ann:1%@127.0.0.1:3128',
+	])('a proxy that is none: %s', async (proxy) => {
+		const { workspace, run } = await testWorkspace();
+		const { error } = await run({ ...parameters, requestOptions: { proxy } });
+		expect(error?.message).toBe('Proxy must be a valid URL, such as http://myproxy:3128');
+		expect(await received(workspace)).toEqual([]);
+	});
 });

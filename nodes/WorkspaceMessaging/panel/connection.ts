@@ -74,7 +74,8 @@ export function readConnection(options: unknown, timeoutAtMost = Infinity): Tran
 function parseProxy(address: string): Transport['proxy'] {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	// `myproxy:3128` is an address of the protocol "myproxy:".
-	if (!url || !['http:', 'https:'].includes(url.protocol))
+	const isOfHttp = url && ['http:', 'https:'].includes(url.protocol);
+	if (!isOfHttp || !canDecode(`${url.username}:${url.password}`))
 		throw new Error('Proxy must be a valid URL, such as http://myproxy:3128');
 	const { protocol, hostname, port, username, password } = url;
 	const defaultPort = protocol === 'https:' ? 443 : 80;
@@ -82,15 +83,18 @@ function parseProxy(address: string): Transport['proxy'] {
 		protocol: protocol.replace(/:$/, ''),
 		host: hostname,
 		port: Number(port || defaultPort),
-		...(username && { auth: { username: decodePart(username), password: decodePart(password) } }),
+		...(username && {
+			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+		}),
 	};
 }
 
-/** Returns a part of an address as the user meant it: a `%` need not begin an escape. */
-function decodePart(part: string): string {
+/** Whether each `%` in a part of an address begins an escape, such as `%40`. */
+function canDecode(part: string): boolean {
 	try {
-		return decodeURIComponent(part);
+		decodeURIComponent(part);
+		return true;
 	} catch {
-		return part;
+		return false;
 	}
 }

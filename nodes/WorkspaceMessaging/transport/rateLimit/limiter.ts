@@ -89,14 +89,14 @@ interface Window {
  *
  * - Requests per minute: in a sliding window, never more leave than the credential allows.
  *   Executions take turns.
- * - In flight: at first 64, and more as the service accepts them (slow start).
+ * - In flight: at first `FIRST_CONCURRENCY`, and more as the service accepts them (slow start).
  * - Pause: when the service rejects a request as one too many, nothing leaves for as long as it says,
  *   or else for pauses that double. Then one request goes ahead. If it is accepted, the others
  *   follow, again from a slow start.
  * - Rate: after a pause, requests are spread at nine tenths of the highest rate that the service
  *   accepted since the pause before. Each accepted request raises the rate a little, until the
  *   requests per minute are the only limit again; each rejection lowers it. A rejection after
- *   fewer than 10 accepted requests sets no rate, unless it is the second one in a row.
+ *   fewer than `LEARNABLE` accepted requests sets no rate, unless it is the second one in a row.
  *
  * The next execution goes on with all of this.
  */
