@@ -165,6 +165,11 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
+	/** The mark of a node on the canvas that has run without an error. */
+	succeeded(name: string): Locator {
+		return this.node(name).locator('[data-test-id="canvas-node-status-success"]');
+	}
+
 	/** The input of a field, by the field's name in the description of the node. */
 	field(name: string): Locator {
 		return this.page.locator(`${parameter(name)}:visible`).last();
