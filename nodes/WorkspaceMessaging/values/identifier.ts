@@ -113,8 +113,8 @@ export function readCustomFieldIdentifier(
 /**
  * Reads the identifier of a contact from its resource locator, and checks its form. Takes the
  * record of a contact in place of a text. Throws an error that names the field and the forms that
- * it accepts. An empty value becomes an empty text; another value that is no text stays unchanged
- * for validation.
+ * it accepts, also for a list. An empty value becomes an empty text; any other value that is no
+ * text stays unchanged for validation.
  *
  * @param label the field's name in errors
  */
@@ -125,6 +125,8 @@ export function readIdentifier(
 ): unknown {
 	const { mode, value } =
 		isObject(locator) && 'mode' in locator ? locator : { mode: '', value: locator };
+	if (Array.isArray(value))
+		throw new Error(`${label} is a list, but must be one contact. Drag "contact"`);
 	if (isObject(value)) return formatIdentifier({ kind: 'id', value: readRecordId(value, label) });
 	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof input !== 'string') return input;

@@ -46,6 +46,19 @@ describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mo
 	});
 });
 
+test.each<[string, unknown[]]>([
+	['messages', [{ id: '1', text: 'Hello' }]],
+	['contacts', [{ id: '4711', ...person }]],
+	['IDs', [4711]],
+])('a list of %s is refused, and nothing is sent', async (_, contact) => {
+	const { workspace, run } = await testWorkspace({ contacts: 0 });
+	const result = await run(get(), [{ contact } as IDataObject]);
+	expect(result.error?.message).toBe(
+		'Contact is a list, but must be one contact. Drag "contact" [item 0]',
+	);
+	expect(await received(workspace)).toEqual([]);
+});
+
 test('A tool takes the record of a contact, too', async () => {
 	const { workspace } = await testWorkspace({ contacts: 2 });
 	const [, contact] = (await workspace.state()).contacts;

@@ -176,7 +176,6 @@ describe('The node rejects the contact without a request', () => {
 	});
 
 	test.each([
-		['a list', ['12', '13'], 'has 2 entries'],
 		['yes', true, 'is "true"'],
 		[
 			'a number that is not exact',
