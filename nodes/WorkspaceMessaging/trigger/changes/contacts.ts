@@ -39,13 +39,14 @@ export const contactUpdated: PollingEvent = {
 function watchCreated(client: Requester, settings: Settings): Watcher {
 	const contacts = new ContactItems(client, settings);
 	const field = 'createdAt';
-	const list: TimedList = { endpoint: contactApi.listContacts, filters: settings.filters, field };
+	const { filters } = settings;
+	const list: TimedList = { endpoint: contactApi.listContacts, filters, field };
 	return {
 		async poll(last: NewestMemory | undefined) {
 			const poll = new NewestPoll(client, list, last);
 			const { found, memory } = await poll.run();
-			const items = await contacts.make(found, (_, contact) => [contact]);
-			return { ...items, memory };
+			const result = await contacts.make(found, (_, contact) => [contact]);
+			return { ...result, memory };
 		},
 		sample: async () => await contacts.sample(field, () => ({})),
 	};
@@ -58,6 +59,12 @@ const isByMessages = (field: string) => ['contactInboxes', 'conversation'].inclu
 interface Changed {
 	record: IDataObject;
 	fingerprint?: string;
+}
+
+/** A contact that changed, with the names of its changed fields if they are known. */
+interface WithChanges {
+	record: IDataObject;
+	changes?: string[];
 }
 
 /** Watches for contacts that changed (part 2.1), but not for n8n's own notes. */
@@ -75,19 +82,20 @@ function watchUpdated(client: Requester, settings: Settings): Watcher {
 		},
 		makeFingerprint: fingerprintOf,
 	};
-	const addChanges = ({ record, fingerprint: before }: Changed) => ({
-		record,
-		changes: before === undefined ? undefined : compareFingerprints(before, fingerprintOf(record)),
-	});
+	const addChanges = ({ record, fingerprint: before }: Changed): WithChanges => {
+		if (before === undefined) return { record };
+		const changes = compareFingerprints(before, fingerprintOf(record));
+		return { record, changes };
+	};
+	const isEvent = ({ record, changes }: WithChanges) => {
+		const mayBeByQuestion = changes?.every(isByMessages) ?? false;
+		return !(mayBeByQuestion && isQuestionUpdate(record, questionFieldId));
+	};
 	return {
 		async poll(last: NewestMemory | undefined) {
-			const { found, memory } = await new NewestPoll(client, list, last).run();
-			const events = found
-				.map(addChanges)
-				.filter(
-					({ record, changes }) =>
-						!(changes?.every(isByMessages) && isQuestionUpdate(record, questionFieldId)),
-				);
+			const poll = new NewestPoll(client, list, last);
+			const { found, memory } = await poll.run();
+			const events = found.map(addChanges).filter(isEvent);
 			const result = await contacts.make(events, ({ changes = [] }, contact) => [
 				{ ...contact, changedFields: changes },
 			]);

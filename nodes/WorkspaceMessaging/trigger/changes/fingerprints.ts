@@ -22,9 +22,13 @@ export function makeFingerprint(record: IDataObject, questionFieldId?: string): 
 	const isCounted = ({ customFieldId }: IDataObject) => String(customFieldId) !== questionFieldId;
 	const contactCustomFields = objectsIn(record.contactCustomFields).filter(isCounted);
 	const counted: IDataObject = { ...record, contactCustomFields };
-	return FIELDS.map((name) =>
-		isEmpty(counted[name]) ? '' : hash(stableStringify(counted[name]), FIELD_LENGTH),
-	).join();
+	const hashes = FIELDS.map((name) => {
+		const value = counted[name];
+		if (isEmpty(value)) return '';
+		const text = stableStringify(value);
+		return hash(text, FIELD_LENGTH);
+	});
+	return hashes.join();
 }
 
 /** Returns the names of the fields that differ between two fingerprints of a contact. */
@@ -54,12 +58,20 @@ export const hashId = (id: unknown) => hash(String(id), ID_HASH_LENGTH);
  * empty value.
  */
 export function stableStringify(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(stableStringify).sort().join()}]`;
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-	const entries = Object.entries(value)
-		.filter(([, entry]) => !isEmpty(entry))
-		.map(([key, entry]) => `${JSON.stringify(key)}:${stableStringify(entry)}`);
-	return `{${entries.sort().join()}}`;
+	if (Array.isArray(value)) {
+		const items = value.map(stableStringify).sort();
+		return `[${items.join()}]`;
+	}
+	const isPlain = typeof value !== 'object' || value === null;
+	if (isPlain) return JSON.stringify(value) ?? 'null';
+	const entries: string[] = [];
+	for (const [key, entry] of Object.entries(value)) {
+		if (isEmpty(entry)) continue;
+		const name = JSON.stringify(key);
+		entries.push(`${name}:${stableStringify(entry)}`);
+	}
+	entries.sort();
+	return `{${entries.join()}}`;
 }
 
 /** Stands for a conversation. The contact's ID stays if the contact gets another conversation. */

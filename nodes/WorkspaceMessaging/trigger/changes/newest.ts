@@ -109,10 +109,15 @@ export class NewestPoll {
 		const next = chooseWatermark(times, maxAbove, isAll);
 		const mayRise = isComplete || entries.length > MOST_ENTRIES;
 		const watermark = this.chooseNextWatermark(next, mayRise);
+		// Older records stay for their fingerprints only.
 		const fingerprints = this.list.makeFingerprint ? KEPT : 0;
-		const kept = entries.filter(([, at], index) => at > watermark || index < fingerprints);
+		const kept = entries.filter(([, at], index) => {
+			const isAbove = at > watermark;
+			return isAbove || index < fingerprints;
+		});
 		const memory = { watermark, next, entries: kept };
-		return { found: this.findEvents(rows), memory };
+		const found = this.findEvents(rows);
+		return { found, memory };
 	}
 
 	/** @param first the watermark after the first poll */
@@ -124,12 +129,14 @@ export class NewestPoll {
 
 	/** Reads all records above the watermark. */
 	private async read(): Promise<Newest> {
-		const known = this.last?.entries.filter(([, at]) => at > this.watermark).length ?? 0;
+		const entries = this.last?.entries ?? [];
+		const known = entries.filter(([, at]) => at > this.watermark).length;
 		for (const form of getSortForms(this.client)) {
 			const newest = await this.readSortedUntilAgreed(form, known);
 			if (newest) return newest;
 		}
-		return await this.readUnsorted(known < KEPT ? 1 : 2);
+		const most = known < KEPT ? 1 : 2;
+		return await this.readUnsorted(most);
 	}
 
 	/**
@@ -138,11 +145,14 @@ export class NewestPoll {
 	 */
 	private async readSortedUntilAgreed(form: SortForm, known: number): Promise<Newest | undefined> {
 		let newest: Newest | undefined;
-		for (const count of countReadings(limitWholeListReadings(2))) {
-			const reading = await this.readSorted(form).catch(onApiError(isRefusal, () => undefined));
+		const limit = limitWholeListReadings(2);
+		for (const count of countReadings(limit)) {
+			const ifRefused = onApiError(isRefusal, () => undefined);
+			const reading = await this.readSorted(form).catch(ifRefused);
 			if (newest && count > 0) return this.addReading(newest, reading?.rows ?? []);
 			newest = reading;
-			if (!newest || newest.isComplete || known < newest.maxAbove) break;
+			if (!newest || newest.isComplete) break;
+			if (known < newest.maxAbove) break;
 		}
 		return newest;
 	}
@@ -167,10 +177,12 @@ export class NewestPoll {
 			// New records push others to the next page. Those come twice, which says nothing about the
 			// order.
 			const fresh = this.addTimes(page.fresh);
-			const isInOrder = [...rows.slice(-1), ...fresh].every(isNotAfter);
+			const last = rows.slice(-1);
+			const isInOrder = [...last, ...fresh].every(isNotAfter);
 			if (!isInOrder) return undefined;
 			rows.push(...fresh);
-			if (page.number === 1) {
+			const isFirstPage = page.number === 1;
+			if (isFirstPage) {
 				maxAbove = rows.length;
 				const isSorted = await this.hasOldestFirst(form, rows);
 				if (!isSorted) return undefined;
@@ -181,7 +193,7 @@ export class NewestPoll {
 			const isDown = isBelow && rows.length >= atLeast;
 			if (!isAll && !isDown) continue;
 			rememberSortForm(this.client, form, this.list.field);
-			return { rows: sortNewest(rows), maxAbove, isAll, isComplete: page.number === 1 };
+			return { rows: sortNewest(rows), maxAbove, isAll, isComplete: isFirstPage };
 		}
 		return undefined;
 	}
@@ -192,9 +204,14 @@ export class NewestPoll {
 	 */
 	private async hasOldestFirst(form: SortForm, newestFirst: TimedRecord[]): Promise<boolean> {
 		if (newestFirst.length < 2) return true;
-		const { value: page } = await this.readSortedPages(form, 'asc', SORT_CHECK).next();
-		const rows = page ? this.addTimes(page.rows) : [];
-		if (rows.length === 0 || rows[0].at >= newestFirst[0].at) return false;
+		const pages = this.readSortedPages(form, 'asc', SORT_CHECK);
+		const { value: page } = await pages.next();
+		if (!page) return false;
+		const rows = this.addTimes(page.rows);
+		if (rows.length === 0) return false;
+		const [oldest] = rows;
+		const [newest] = newestFirst;
+		if (oldest.at >= newest.at) return false;
 		return rows.reverse().every(isNotAfter);
 	}
 
@@ -213,9 +230,14 @@ export class NewestPoll {
 		const { endpoint, filters } = this.list;
 		const newest: Newest = { rows: [], maxAbove: KEPT, isAll: true, isComplete: false };
 		const keep = (records: IDataObject[]) => {
-			const rows = sortNewest([...newest.rows, ...this.addTimes(records)]);
-			newest.rows = rows.filter(({ at }, index) => index < KEPT || at > this.watermark);
-			if (newest.rows.length < rows.length) newest.isAll = false;
+			const added = this.addTimes(records);
+			const rows = sortNewest([...newest.rows, ...added]);
+			newest.rows = rows.filter(({ at }, index) => {
+				const isAbove = at > this.watermark;
+				return isAbove || index < KEPT;
+			});
+			const hasOthers = newest.rows.length < rows.length;
+			if (hasOthers) newest.isAll = false;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
 		const limit = limitWholeListReadings(this.last && most);
@@ -239,11 +261,13 @@ export class NewestPoll {
 	}
 
 	private findEvents(rows: TimedRecord[]): TimedRecord[] {
-		const known = new Map(this.last?.entries.map((entry) => [entry[0], entry]));
+		const known = this.getEntriesById();
 		const events: TimedRecord[] = [];
 		for (const row of rows) {
 			const entry = known.get(row.id);
-			if (this.isEvent(row, entry)) events.push({ ...row, fingerprint: entry?.[2] });
+			if (!this.isEvent(row, entry)) continue;
+			const fingerprint = entry?.[2];
+			events.push({ ...row, fingerprint });
 		}
 		return events.reverse();
 	}
@@ -268,13 +292,21 @@ export class NewestPoll {
 	 */
 	private makeEntries(rows: TimedRecord[]): Entry[] {
 		const { makeFingerprint } = this.list;
-		const entries = new Map<string, Entry>(this.last?.entries.map((entry) => [entry[0], entry]));
-		for (const [index, { id, at, record }] of rows.entries()) {
+		const entries = this.getEntriesById();
+		for (const [index, row] of rows.entries()) {
+			const { id, at, record } = row;
 			const entry: Entry = [id, at];
 			if (makeFingerprint && index < KEPT) entry.push(makeFingerprint(record));
 			entries.set(id, entry);
 		}
-		return [...entries.values()].sort((a, b) => b[1] - a[1]);
+		const all = [...entries.values()];
+		return all.sort(([, a], [, b]) => b - a);
+	}
+
+	/** Returns the entries of the last poll by the IDs of their records. */
+	private getEntriesById(): Map<string, Entry> {
+		const entries = this.last?.entries ?? [];
+		return new Map(entries.map((entry) => [entry[0], entry]));
 	}
 }
 
@@ -288,7 +320,10 @@ const isNotAfter = ({ at }: TimedRecord, index: number, rows: TimedRecord[]) =>
  */
 export function sortNewest(rows: TimedRecord[]): TimedRecord[] {
 	const latest = new Map<string, TimedRecord>();
-	for (const row of rows) if (row.at >= (latest.get(row.id)?.at ?? 0)) latest.set(row.id, row);
+	for (const row of rows) {
+		const timeOfOther = latest.get(row.id)?.at ?? 0;
+		if (row.at >= timeOfOther) latest.set(row.id, row);
+	}
 	return [...latest.values()].sort((a, b) => b.at - a.at);
 }
 
@@ -305,8 +340,10 @@ export function sortNewest(rows: TimedRecord[]): TimedRecord[] {
 export function chooseWatermark(times: number[], maxAbove: number, isAll: boolean): number {
 	const size = Math.min(maxAbove, times.length);
 	if (size === 0) return 0;
-	for (let index = Math.max(1, Math.floor(size / 2)); index < size; index++) {
+	const half = Math.max(1, Math.floor(size / 2));
+	for (let index = half; index < size; index++) {
 		if (times[index] < times[index - 1]) return times[index];
 	}
-	return isAll && times.length === size ? 0 : times[size - 1];
+	const hasAll = isAll && times.length === size;
+	return hasAll ? 0 : times[size - 1];
 }

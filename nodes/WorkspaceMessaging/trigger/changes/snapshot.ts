@@ -58,14 +58,24 @@ export async function compareWithSnapshot(
 		now.set(key, { values });
 		if (!last) return;
 		const old = before.get(key)?.values ?? [];
-		const added = values.filter((value) => !old.includes(value));
-		const removed = old.filter((value) => !values.includes(value));
-		if (added.length === 0 && removed.length === 0) return;
-		changes.push({ record, added, removed });
+		const change = findChange(record, old, values);
+		if (change) changes.push(change);
+	};
+	const compareAll = (rows: IDataObject[]) => {
+		for (const row of rows) compare(row);
 	};
 	const limit = limitWholeListReadings(last && 1);
-	await readUntilAgreed(read, (rows) => rows.forEach(compare), limit);
-	return { changes, snapshot: encode(addMissing(before, now)) };
+	await readUntilAgreed(read, compareAll, limit);
+	const remembered = addMissing(before, now);
+	return { changes, snapshot: encode(remembered) };
+}
+
+/** Returns which values a record got and lost; undefined if they are the same. */
+function findChange(record: IDataObject, old: string[], values: string[]): Change | undefined {
+	const added = values.filter((value) => !old.includes(value));
+	const removed = old.filter((value) => !values.includes(value));
+	if (added.length === 0 && removed.length === 0) return undefined;
+	return { record, added, removed };
 }
 
 /**
@@ -80,24 +90,31 @@ function addMissing(
 	const today = Math.floor(Date.now() / 86_400_000);
 	const entries = new Map(now);
 	for (const [key, { values, missingSince = today }] of before) {
-		if (!now.has(key) && today - missingSince < FORGET_AFTER_DAYS)
-			entries.set(key, { values, missingSince });
+		if (now.has(key)) continue;
+		const daysMissing = today - missingSince;
+		if (daysMissing < FORGET_AFTER_DAYS) entries.set(key, { values, missingSince });
 	}
 	return entries;
 }
 
 /** Writes a snapshot. All is sorted, so that the same list always gives the same text. */
 function encode(entries: Map<string, Remembered>): Snapshot {
-	const inUse = [...entries.values()].flatMap((entry) => entry.values);
-	const values = [...new Set(inUse)].sort();
+	const inUse = new Set<string>();
+	for (const entry of entries.values()) {
+		for (const value of entry.values) inUse.add(value);
+	}
+	const values = [...inUse].sort();
 	const places = new Map(values.map((value, place) => [value, place]));
 	const keysByGroup: Record<string, string> = {};
-	for (const key of [...entries.keys()].sort()) {
-		const group = encodeGroup(entries.get(key)!, places);
+	const keys = [...entries.keys()].sort();
+	for (const key of keys) {
+		const entry = entries.get(key)!;
+		const group = encodeGroup(entry, places);
 		// The next comparison takes a record without values for a new one, so it need not be here.
 		if (group === undefined) continue;
 		// All keys have the same length, so they need no separator.
-		keysByGroup[group] = (keysByGroup[group] ?? '') + key;
+		const others = keysByGroup[group] ?? '';
+		keysByGroup[group] = others + key;
 	}
 	return { values, records: keysByGroup };
 }
@@ -109,8 +126,10 @@ function encodeGroup(
 ): string | undefined {
 	if (values.length === 0) return undefined;
 	const ownPlaces = values.map((value) => places.get(value)!);
-	const joined = ownPlaces.sort((a, b) => a - b).join(' ');
-	return missingSince === undefined ? joined : `${joined}@${missingSince}`;
+	ownPlaces.sort((a, b) => a - b);
+	const joined = ownPlaces.join(' ');
+	if (missingSince === undefined) return joined;
+	return `${joined}@${missingSince}`;
 }
 
 function decode({ values, records }: Snapshot): Map<string, Remembered> {
@@ -128,5 +147,6 @@ function decode({ values, records }: Snapshot): Map<string, Remembered> {
 function decodeGroup(group: string, values: string[]): Remembered {
 	const [places, day] = group.split('@');
 	const own = places.split(' ').map((place) => values[Number(place)]);
-	return day ? { values: own, missingSince: Number(day) } : { values: own };
+	if (!day) return { values: own };
+	return { values: own, missingSince: Number(day) };
 }

@@ -19,11 +19,8 @@ export function watchStates({ read, getState, isEvent, makeItem }: States): Watc
 	return {
 		async poll(memory: Snapshot | undefined) {
 			const readAll = () => read(!memory);
-			const { changes, snapshot } = await compareWithSnapshot(
-				readAll,
-				(each) => [getState(each)],
-				memory,
-			);
+			const getValues = (record: IDataObject) => [getState(record)];
+			const { changes, snapshot } = await compareWithSnapshot(readAll, getValues, memory);
 			const items: IDataObject[] = [];
 			let mustSave = false;
 			for (const { record, added, removed } of changes) {

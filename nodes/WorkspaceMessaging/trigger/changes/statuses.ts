@@ -67,8 +67,11 @@ export const channelStatusChanged: PollingEvent<typeof channelParameters> = {
 
 async function* readWatchedChannels(client: Requester, ids: string[]): AsyncGenerator<Rows> {
 	const endpoint = await findChannelListEndpoint(client, workspaceApi.listChannels);
-	for await (const { rows } of readPages(client, endpoint, {}, WHOLE))
-		yield { rows: rows.filter(({ id }) => ids.length === 0 || ids.includes(String(id))) };
+	const isWatched = ({ id }: IDataObject) => ids.length === 0 || ids.includes(String(id));
+	for await (const { rows } of readPages(client, endpoint, {}, WHOLE)) {
+		const watched = rows.filter(isWatched);
+		yield { rows: watched };
+	}
 }
 
 /** Watches the status of records; without chosen ones, each new status is an event. */
@@ -120,10 +123,11 @@ async function* readWatchedSequences(
 ): AsyncGenerator<Rows> {
 	if (ids.length === 0) return yield* readPages(client, workspaceApi.listSequences, {}, WHOLE);
 	const ifMissing = isFirst ? undefined : onApiError(isNotFound, (): IDataObject[] => []);
-	const read = async (sequenceId: string) =>
-		await readRecord(client, workspaceApi.getSequence, { params: { sequenceId } }).then(
-			(record) => [record],
-			ifMissing,
-		);
-	yield { rows: (await Promise.all(ids.map(read))).flat() };
+	const read = async (sequenceId: string) => {
+		const params = { sequenceId };
+		const record = readRecord(client, workspaceApi.getSequence, { params });
+		return await record.then((found) => [found], ifMissing);
+	};
+	const found = await Promise.all(ids.map(read));
+	yield { rows: found.flat() };
 }

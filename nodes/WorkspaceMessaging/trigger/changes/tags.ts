@@ -90,10 +90,10 @@ class TagWatcher implements Watcher {
 
 	async poll(last: TagMemory | undefined) {
 		const { client, settings, kind } = this;
-		const names = new Map(last?.values.map((id, place) => [id, last.names[place]]));
+		const namesById = getNamesById(last);
 		const noteTags = (contact: IDataObject) => {
 			const tags = this.getWatchedTags(contact);
-			for (const { id, name } of tags) names.set(id, name);
+			for (const { id, name } of tags) namesById.set(id, name);
 			return tags.map(({ id }) => id);
 		};
 		const query = settings.filters;
@@ -101,12 +101,16 @@ class TagWatcher implements Watcher {
 		const { changes, snapshot } = await compareWithSnapshot(read, noteTags, last);
 		const found = changes.filter((change) => change[kind].length > 0);
 		const { items } = await this.contacts.make(found, (change, contact) =>
-			change[kind].map((id) => ({ ...contact, tag: { id, name: names.get(id) ?? null } })),
+			change[kind].map((id) => {
+				const name = namesById.get(id) ?? null;
+				return { ...contact, tag: { id, name } };
+			}),
 		);
-		const namesInUse = snapshot.values.map((id) => names.get(id) ?? '');
-		const memory: TagMemory = { ...snapshot, names: namesInUse };
+		const names = snapshot.values.map((id) => namesById.get(id) ?? '');
+		const memory: TagMemory = { ...snapshot, names };
 		// A change the other way is no event, but the event can come again after it.
-		return { items, memory, mustSave: changes.length > 0 };
+		const mustSave = changes.length > 0;
+		return { items, memory, mustSave };
 	}
 
 	async sample() {
@@ -126,15 +130,29 @@ class TagWatcher implements Watcher {
 	private getWatchedTags(contact: IDataObject) {
 		const { tagIds } = this.settings.parameters;
 		const tags = getTags(contact);
-		return tagIds.length === 0 ? tags : tags.filter(({ id }) => tagIds.includes(id));
+		if (tagIds.length === 0) return tags;
+		return tags.filter(({ id }) => tagIds.includes(id));
 	}
 }
 
+/** Returns the names of tags by their IDs, as the last poll knew them. */
+function getNamesById(last: TagMemory | undefined): Map<string, string> {
+	const namesById = new Map<string, string>();
+	if (!last) return namesById;
+	const { values, names } = last;
+	for (const [place, id] of values.entries()) namesById.set(id, names[place]);
+	return namesById;
+}
+
 function getTags({ tags }: IDataObject): Array<{ id: string; name: string }> {
-	if (Array.isArray(tags))
-		return objectsIn(tags).map(({ id, name }) => ({ id: String(id), name: String(name) }));
-	throw new ApiError(
-		'This service lists contacts without their tags, so the trigger cannot see which tags change.',
-		{ outcome: 'refused', advice: 'Choose another event.' },
-	);
+	if (!Array.isArray(tags)) {
+		throw new ApiError(
+			'This service lists contacts without their tags, so the trigger cannot see which tags change.',
+			{ outcome: 'refused', advice: 'Choose another event.' },
+		);
+	}
+	return objectsIn(tags).map(({ id, name }) => ({
+		id: String(id),
+		name: String(name),
+	}));
 }
