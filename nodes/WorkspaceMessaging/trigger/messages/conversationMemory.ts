@@ -37,10 +37,13 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
 	const getContactRepliedAt = chooseConversationTime(rows);
 	const marks: ConversationMemory['marks'] = {};
 	for (const row of rows) {
-		if (getActivity(row) <= since - LATE_MS) continue;
-		const newest = Math.max(0, ...objectsIn(row.messages).map(getMessageTime));
-		const from = newest || getActivity(row);
-		marks[hashContactId(row)] = { is: 'read', at: getContactRepliedAt(row), from, ids: [] };
+		const activity = getActivity(row);
+		if (activity <= since - LATE_MS) continue;
+		const at = getContactRepliedAt(row);
+		const times = objectsIn(row.messages).map(getMessageTime);
+		const newest = Math.max(0, ...times);
+		const from = newest || activity;
+		marks[hashContactId(row)] = { is: 'read', at, from, ids: [] };
 	}
 	return { since, next: since, marks };
 }
@@ -51,7 +54,8 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
  */
 export function getConversationMemoryStart({ since, marks }: ConversationMemory): number {
 	const held = Object.values(marks).filter(isMarkHeld);
-	return Math.min(since, ...held.map(({ at }) => at - 1));
+	const timesBefore = held.map(({ at }) => at - 1);
+	return Math.min(since, ...timesBefore);
 }
 
 /**
@@ -74,7 +78,8 @@ export class Marks {
 		private readonly last: ConversationMemory,
 		private readonly rows: IDataObject[],
 	) {
-		this.known = new Set(Object.values(last.marks).flatMap(({ ids }) => ids));
+		const ids = Object.values(last.marks).flatMap((mark) => mark.ids);
+		this.known = new Set(ids);
 		this.getContactRepliedAt = chooseConversationTime(rows);
 	}
 
@@ -92,15 +97,18 @@ export class Marks {
 	/** Returns the listed conversations to read, the one whose message waits longest first. */
 	findNews(): IDataObject[] {
 		const start = getConversationMemoryStart(this.last);
-		return this.rows
-			.filter((row) => getActivity(row) > start && this.hasNews(row))
-			.sort((a, b) => this.getContactRepliedAt(a) - this.getContactRepliedAt(b));
+		const found = this.rows.filter((row) => {
+			const isActive = getActivity(row) > start;
+			return isActive && this.hasNews(row);
+		});
+		return found.sort((a, b) => this.getContactRepliedAt(a) - this.getContactRepliedAt(b));
 	}
 
 	private hasNews(row: IDataObject): boolean {
 		const at = this.getContactRepliedAt(row);
 		const mark = this.last.marks[hashContactId(row)];
-		return mark ? hasNewsSinceMark(mark, at, Date.now()) : at > this.last.since;
+		if (!mark) return at > this.last.since;
+		return hasNewsSinceMark(mark, at, Date.now());
 	}
 
 	/**
@@ -109,12 +117,14 @@ export class Marks {
 	 */
 	findFailedToTry(): IDataObject[] {
 		const now = Date.now();
+		const failed = Object.values(this.last.marks).filter((mark) => mark.is === 'failed');
+		const due = failed.filter((mark) => isMarkDue(mark, now));
+		due.sort((a, b) => a.triedAt - b.triedAt);
 		const listed = new Map(this.rows.map((row) => [hashContactId(row), row]));
-		return Object.values(this.last.marks)
-			.filter((mark) => mark.is === 'failed')
-			.filter((mark) => isMarkDue(mark, now))
-			.sort((a, b) => a.triedAt - b.triedAt)
-			.map(({ contactId }) => listed.get(hashContactId({ contactId })) ?? { contactId });
+		return due.map(({ contactId }) => {
+			const key = hashContactId({ contactId });
+			return listed.get(key) ?? { contactId };
+		});
 	}
 
 	/**
@@ -125,22 +135,28 @@ export class Marks {
 	 * poll goes on
 	 */
 	toMemory(marks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
-		const all = { ...this.last.marks, ...this.findMissing(), ...Object.fromEntries(marks) };
+		const before = this.last.marks;
+		const missing = this.findMissing();
+		const all = { ...before, ...missing, ...Object.fromEntries(marks) };
 		if (!isComplete) return { ...this.last, marks: all };
 		const since = this.chooseSince(Object.values(all));
-		const isNeeded = (mark: Mark) =>
-			isMarkHeld(mark) || mark.is === 'failed' || getMarkTime(mark) > since;
-		const needed = Object.entries(all).filter(([, mark]) => isNeeded(mark));
+		const needed: ConversationMemory['marks'] = {};
+		for (const [key, mark] of Object.entries(all)) {
+			const isOpen = isMarkHeld(mark) || mark.is === 'failed';
+			if (isOpen || getMarkTime(mark) > since) needed[key] = mark;
+		}
 		// One time for what shows up late, and one until it is read again.
-		const next = Math.max(since, findNewest(this.rows) - 2 * LATE_MS);
-		return { since, next, marks: Object.fromEntries(needed) };
+		const settled = findNewest(this.rows) - 2 * LATE_MS;
+		const next = Math.max(since, settled);
+		return { since, next, marks: needed };
 	}
 
 	/** Returns a `since` that is so late that there are not too many marks. */
 	private chooseSince(marks: Mark[]): number {
 		const read = marks.filter(({ is }) => is !== 'failed');
 		const newestFirst = read.map(getMarkTime).sort((a, b) => b - a);
-		return Math.max(this.last.since, this.last.next, newestFirst[MAX_MARKS] ?? 0);
+		const firstTooMany = newestFirst[MAX_MARKS] ?? 0;
+		return Math.max(this.last.since, this.last.next, firstTooMany);
 	}
 
 	/** Returns the marks of conversations whose messages wait, but that the list lacks. */
@@ -148,8 +164,8 @@ export class Marks {
 		const listed = new Set(this.rows.map(hashContactId));
 		const missing: Record<string, Mark> = {};
 		for (const [key, mark] of Object.entries(this.last.marks)) {
-			if (isMarkHeld(mark) && !listed.has(key))
-				missing[key] = nextMark(mark, { result: 'missing' });
+			const isMissing = isMarkHeld(mark) && !listed.has(key);
+			if (isMissing) missing[key] = nextMark(mark, { result: 'missing' });
 		}
 		return missing;
 	}

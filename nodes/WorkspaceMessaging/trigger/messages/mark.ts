@@ -115,32 +115,46 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 	const { at, begunAt, now, messages, waiting, heldSince, seen } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
-	const newest = Math.max(mark.from, ...done.map(getMessageTime));
-	const reached = Math.min(newest, ...waiting.map(getMessageTime));
+	const timesOfDone = done.map(getMessageTime);
+	const newest = Math.max(mark.from, ...timesOfDone);
+	const timesOfWaiting = waiting.map(getMessageTime);
+	const reached = Math.min(newest, ...timesOfWaiting);
 	// Late messages can still come before the time that is reached.
 	const from = Math.max(mark.from, reached - LATE_MS);
-	const ids = done.filter((message) => getMessageTime(message) > from).map(hashMessageId);
-	if (heldSince !== undefined)
-		return { is: 'held', at, from, ids, heldSince, ...(seen && { seen }) };
-	if (!('at' in mark) || mark.at !== at) return { is: 'new', at, from, ids, again: now + LATE_MS };
+	const doneLater = done.filter((message) => getMessageTime(message) > from);
+	const ids = doneLater.map(hashMessageId);
+	const known: KnownTime = { at, from, ids };
+	if (heldSince !== undefined) {
+		const held: Mark = { is: 'held', ...known, heldSince };
+		return seen ? { ...held, seen } : held;
+	}
+	const hasJustWritten = !('at' in mark) || mark.at !== at;
+	if (hasJustWritten) {
+		const again = now + LATE_MS;
+		return { is: 'new', ...known, again };
+	}
 	const again = getEndOfLate(mark);
-	if (again <= begunAt) return { is: 'read', at, from, ids };
-	return { is: 'late', at, from, ids, again };
+	if (again <= begunAt) return { is: 'read', ...known };
+	return { is: 'late', ...known, again };
 }
 
 /** Returns when a message can no longer show up late, in n8n's time. */
 function getEndOfLate(mark: Late | Read | Waiting): number {
 	if (mark.is === 'read') return 0;
-	return isMarkHeld(mark) ? mark.heldSince + LATE_MS : mark.again;
+	if (isMarkHeld(mark)) return mark.heldSince + LATE_MS;
+	return mark.again;
 }
 
 /** After a week of failures, the messages until then count as found. */
 function afterFailure(mark: Mark, { contactId, at, now }: Failure): Mark {
 	const { from, ids } = mark;
 	const since = mark.is === 'failed' ? mark.since : now;
-	if (now - since < GIVE_UP_AFTER_MS)
+	const isTriedAgain = now - since < GIVE_UP_AFTER_MS;
+	if (isTriedAgain) {
 		return { is: 'failed', from, ids, contactId, since, triedAt: now };
-	return { is: 'read', at, from: Math.max(from, at), ids };
+	}
+	const reached = Math.max(from, at);
+	return { is: 'read', at, from: reached, ids };
 }
 
 /** The first time, a conversation may only have moved while the list was read. */
@@ -191,11 +205,13 @@ export function hasNewsSinceMark(mark: Mark, at: number, now: number): boolean {
  * the end.
  */
 export function isMarkDue({ since, triedAt }: Failed, now: number): boolean {
-	return now - triedAt >= Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
+	const pause = Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
+	return now - triedAt >= pause;
 }
 
 /** Returns the time of the newest message that the trigger has read, or a little later. */
 export function getMarkTime(mark: Mark): number {
 	const late = mark.from + LATE_MS;
-	return 'at' in mark ? Math.max(mark.at, late) : late;
+	if (!('at' in mark)) return late;
+	return Math.max(mark.at, late);
 }

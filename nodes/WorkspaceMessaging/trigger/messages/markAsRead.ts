@@ -25,12 +25,15 @@ export async function markAsRead(
 	while (begun < ids.length && host.hasTime() && !errors.some(isAboutAll)) {
 		const batch = ids.slice(begun, begun + AT_ONCE);
 		begun += batch.length;
-		const results = await Promise.all(batch.map((id) => markConversation(id, host)));
-		errors.push(...results.filter((error) => error !== undefined));
+		const marking = batch.map((id) => markConversation(id, host));
+		const results = await Promise.all(marking);
+		const newErrors = results.filter((error) => error !== undefined);
+		errors.push(...newErrors);
 	}
-	const failed = errors.length + ids.length - begun;
+	const notTried = ids.length - begun;
+	const failed = errors.length + notTried;
 	if (failed === 0) return;
-	const wasInTime = begun === ids.length || errors.some(isAboutAll);
+	const wasInTime = notTried === 0 || errors.some(isAboutAll);
 	const reasons = listReasons(errors, wasInTime);
 	host.warn(`n8n could not mark ${failed} of ${ids.length} conversations as read. ${reasons}`);
 }
@@ -39,8 +42,10 @@ function getConversationIds(items: Array<IDataObject | INodeExecutionData>): str
 	const ids = new Set<string>();
 	for (const item of items) {
 		const { conversation } = (isObject(item.json) ? item.json : item) as IDataObject;
-		if (!isObject(conversation) || conversation.id === undefined) continue;
-		ids.add(String(conversation.id));
+		if (!isObject(conversation)) continue;
+		if (conversation.id === undefined) continue;
+		const id = String(conversation.id);
+		ids.add(id);
 	}
 	return [...ids];
 }
@@ -61,11 +66,11 @@ const isAboutAll = (error: ApiError) => isAboutToken(error) || isRateLimited(err
 
 /** @param wasInTime whether there was time for all of them */
 function listReasons(errors: ApiError[], wasInTime: boolean): string {
-	const reasons = [...new Set(errors.map(({ message }) => message))];
-	const others = reasons.length - MOST_REASONS;
-	return [
-		...reasons.slice(0, MOST_REASONS),
-		...(others > 0 ? [`Other reasons: ${others}.`] : []),
-		...(wasInTime ? [] : ['The poll ran out of time.']),
-	].join(' ');
+	const messages = errors.map(({ message }) => message);
+	const reasons = [...new Set(messages)];
+	const sentences = reasons.slice(0, MOST_REASONS);
+	const others = reasons.length - sentences.length;
+	if (others > 0) sentences.push(`Other reasons: ${others}.`);
+	if (!wasInTime) sentences.push('The poll ran out of time.');
+	return sentences.join(' ');
 }

@@ -50,7 +50,8 @@ export class ReadyMessages {
 	/** Whether the one who must be in charge of a conversation is. */
 	isInCharge(conversation: IDataObject): boolean {
 		const { inCharge } = this.parameters;
-		return inCharge === 'anyone' || inCharge === getInCharge(conversation);
+		if (inCharge === 'anyone') return true;
+		return inCharge === getInCharge(conversation);
 	}
 
 	/** Chooses among the messages that have not started the workflow, oldest first. */
@@ -66,17 +67,24 @@ export class ReadyMessages {
 		const record = await readContactOfConversation(client, conversation);
 		const current = withCurrentCharge(conversation, record);
 		const { groups, ...waiting } = await this.leaveOutAnswers(client, record, fresh, known);
-		if (!this.isInCharge(current)) return { groups, ...waiting, isSkipped: groups.length > 0 };
+		if (!this.isInCharge(current)) {
+			const isSkipped = groups.length > 0;
+			return { groups, ...waiting, isSkipped };
+		}
 		const wanted = groups.filter((group) => !this.isAfterPerson(group, known));
 		const isSkipped = wanted.length < groups.length;
-		return { groups: wanted, ...waiting, contact: { record, conversation: current }, isSkipped };
+		const contact = { record, conversation: current };
+		return { groups: wanted, ...waiting, contact, isSkipped };
 	}
 
 	private group(messages: IDataObject[], { mark, at, now }: KnownBefore) {
 		const quietMs = this.parameters.options.groupMessages * 1000;
 		const seenAt = getMarkHeldSince(mark, at);
 		const { groups, heldSince } = groupMessages(messages, quietMs, now, seenAt);
-		return { groups, waiting: messages.slice(groups.flat().length), heldSince };
+		// The last messages are in no group.
+		const grouped = groups.flat();
+		const waiting = messages.slice(grouped.length);
+		return { groups, waiting, heldSince };
 	}
 
 	/** Groups messages without answers to questions, and without those that may become answers. */
@@ -88,11 +96,13 @@ export class ReadyMessages {
 	) {
 		const { mark, at, now } = known;
 		const note = await this.readNote(client, record);
-		const { free, waiting, seen } = splitByQuestion(fresh, note, getMarkSeen(mark), now);
-		const others = this.group(free, known);
-		if (waiting.length === 0) return others;
+		const seenBefore = getMarkSeen(mark);
+		const split = splitByQuestion(fresh, note, seenBefore, now);
+		const others = this.group(split.free, known);
+		if (split.waiting.length === 0) return others;
+		const waiting = [...others.waiting, ...split.waiting];
 		const heldSince = others.heldSince ?? getMarkHeldSince(mark, at) ?? now;
-		return { ...others, waiting: [...others.waiting, ...waiting], heldSince, seen };
+		return { ...others, waiting, heldSince, seen: split.seen };
 	}
 
 	/** Returns what n8n has noted of a contact's questions. */
@@ -119,13 +129,15 @@ export class ReadyMessages {
 	private isAfterPerson(messages: IDataObject[], { personWrote }: KnownBefore): boolean {
 		const silentMs = this.parameters.options.silentAfterPerson * unitMs.minutes;
 		if (silentMs === 0) return false;
-		const last = getMessageTime(messages[messages.length - 1]);
-		return personWrote.some((at) => at > last - silentMs);
+		const last = messages[messages.length - 1];
+		const silentFrom = getMessageTime(last) - silentMs;
+		return personWrote.some((at) => at > silentFrom);
 	}
 }
 
 /** Returns a conversation with who is in charge by now, if its contact shows that. */
 function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
 	const { botEnabled } = toObject(record.conversation);
-	return botEnabled === undefined ? conversation : { ...conversation, botEnabled };
+	if (botEnabled === undefined) return conversation;
+	return { ...conversation, botEnabled };
 }

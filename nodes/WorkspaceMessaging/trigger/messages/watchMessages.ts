@@ -12,7 +12,7 @@ import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getConversationMemoryStart, Marks } from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
 import { nextMark } from './mark';
-import type { Mark } from './mark';
+import type { Mark, ReadMessages } from './mark';
 import { groupMessages, makeMessageItem } from './messageItems';
 import {
 	readActiveConversations,
@@ -83,15 +83,21 @@ export class MessageWatcher implements Watcher {
 	 * only one with news.
 	 */
 	async poll(last: ConversationMemory | undefined) {
-		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
-		const rows = await readActiveConversations(this.client, getConversationMemoryStart(last));
+		if (!last) {
+			const memory = await this.begin();
+			return { items: [], memory, mustSave: false };
+		}
+		const start = getConversationMemoryStart(last);
+		const rows = await readActiveConversations(this.client, start);
 		const marks = new Marks(last, rows);
 		const { outcomes, isComplete } = await this.readNews(marks);
 		const found = outcomes.flatMap((outcome) => outcome.found);
 		found.sort((a, b) => getStart(a) - getStart(b));
 		const { items, mustSave } = await this.makeItems(found);
-		const memory = marks.toMemory(getMarks(outcomes), isComplete);
-		if (this.settings.parameters.options.markAsRead) await markAsRead(items, this.host);
+		const newMarks = getMarks(outcomes);
+		const memory = marks.toMemory(newMarks, isComplete);
+		const { options } = this.settings.parameters;
+		if (options.markAsRead) await markAsRead(items, this.host);
 		const hasSkipped = outcomes.some(({ isSkipped }) => isSkipped);
 		return { items, memory, mustSave: mustSave || hasSkipped };
 	}
@@ -113,12 +119,14 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async sampleOf(conversation: IDataObject) {
-		const newest = await readIncomingMessages(this.client, conversation, 0, { pages: 1 });
-		const { groups } = groupMessages(newest, this.quietMs, Infinity);
+		const firstPage = { pages: 1 };
+		const messages = await readIncomingMessages(this.client, conversation, 0, firstPage);
+		const { groups } = groupMessages(messages, this.quietMs, Infinity);
 		if (groups.length === 0) return undefined;
 		const record = await readContactOfConversation(this.client, conversation);
 		const found = this.addContact(record, conversation, groups);
-		const { items } = await this.makeItems(found.slice(-1));
+		const newest = found.slice(-1);
+		const { items } = await this.makeItems(newest);
 		return items.at(0);
 	}
 
@@ -136,12 +144,16 @@ export class MessageWatcher implements Watcher {
 			// If none can be read, the service has failed rather than a conversation.
 			const isBrief = outcomes.length > 0 && outcomes.every(hasFailed);
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
-			outcomes.push(...(await this.readSideBySide(marks, batch, isBrief)));
+			const read = await this.readSideBySide(marks, batch, isBrief);
+			outcomes.push(...read);
 			if (outcomes.some(hitLimit) || !this.host.hasTime()) break;
 		}
 		throwIfNoneIsRead(outcomes);
 		const isComplete = waiting.length === 0 && !outcomes.some(hitLimit);
-		if (isComplete) outcomes.push(...(await this.readFailed(marks, failedBefore)));
+		if (isComplete) {
+			const triedAgain = await this.readFailed(marks, failedBefore);
+			outcomes.push(...triedAgain);
+		}
 		this.warnOfFailures(outcomes);
 		return { outcomes, isComplete };
 	}
@@ -149,9 +161,11 @@ export class MessageWatcher implements Watcher {
 	/** Tries again to read conversations that failed before, until some of them fail once more. */
 	private async readFailed(marks: Marks, waiting: IDataObject[]): Promise<ReadOutcome[]> {
 		const outcomes: ReadOutcome[] = [];
-		while (waiting.length > 0 && !outcomes.some(hasFailed) && this.host.hasTime()) {
+		while (waiting.length > 0) {
+			if (outcomes.some(hasFailed) || !this.host.hasTime()) break;
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
-			outcomes.push(...(await this.readSideBySide(marks, batch, true)));
+			const read = await this.readSideBySide(marks, batch, true);
+			outcomes.push(...read);
 		}
 		return outcomes;
 	}
@@ -194,18 +208,20 @@ export class MessageWatcher implements Watcher {
 		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
 		const personWrote: number[] = [];
-		const messages = await readIncomingMessages(client, conversation, before.from, {
-			onRead: (message) => {
-				if (message.senderType === 'user') personWrote.push(getMessageTime(message));
-			},
-		});
+		const onRead = (message: IDataObject) => {
+			const isByMember = message.senderType === 'user';
+			if (isByMember) personWrote.push(getMessageTime(message));
+		};
+		const messages = await readIncomingMessages(client, conversation, before.from, { onRead });
 		const fresh = messages.filter((message) => !marks.isKnown(message));
-		const known: KnownBefore = { mark: before, at, now: Date.now(), personWrote };
+		const now = Date.now();
+		const known: KnownBefore = { mark: before, at, now, personWrote };
 		const ready = await this.ready.choose(client, conversation, fresh, known);
 		const { groups, contact, isSkipped, ...waiting } = ready;
-		const reading = { result: 'messages' as const, at, begunAt, now: known.now, messages };
-		const mark = nextMark(before, { ...reading, ...waiting });
-		const found = contact ? this.addContact(contact.record, contact.conversation, groups) : [];
+		const reading: ReadMessages = { result: 'messages', at, begunAt, now, messages, ...waiting };
+		const mark = nextMark(before, reading);
+		if (!contact) return { row, mark, found: [], isSkipped };
+		const found = this.addContact(contact.record, contact.conversation, groups);
 		return { row, mark, found, isSkipped };
 	}
 
@@ -218,16 +234,16 @@ export class MessageWatcher implements Watcher {
 		conversation: IDataObject,
 		groups: IDataObject[][],
 	): FoundMessages[] {
+		const { inboxIds } = this.settings.parameters;
 		const contactInboxes = joinInboxes(conversation, record);
-		if (this.settings.parameters.inboxIds.length > 0 && contactInboxes.length === 0)
-			throw noChannels();
+		if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
 		const complete = { ...conversation, contactInboxes };
-		const found = groups.map((group) => ({
-			record,
-			conversation: complete,
-			messages: group.filter((message) => this.isOnChosenChannel(complete, message)),
-		}));
-		return found.filter(({ messages }) => messages.length > 0);
+		const found: FoundMessages[] = [];
+		for (const group of groups) {
+			const messages = group.filter((message) => this.isOnChosenChannel(complete, message));
+			if (messages.length > 0) found.push({ record, conversation: complete, messages });
+		}
+		return found;
 	}
 
 	private isOnChosenChannel(conversation: IDataObject, message: IDataObject): boolean {
@@ -248,7 +264,10 @@ export class MessageWatcher implements Watcher {
 		);
 		if (!settings.parameters.options.downloadAttachments) return { items, mustSave };
 		const complete: INodeExecutionData[] = [];
-		for (const item of items) complete.push(await downloadMessageFiles(item, host));
+		for (const item of items) {
+			const withFiles = await downloadMessageFiles(item, host);
+			complete.push(withFiles);
+		}
 		return { items: complete, mustSave };
 	}
 
@@ -289,7 +308,9 @@ function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 /** Returns the new marks by the keys of the contacts. */
 function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
 	const marks = new Map<string, Mark>();
-	for (const { row, mark } of outcomes) if (mark) marks.set(hashContactId(row), mark);
+	for (const { row, mark } of outcomes) {
+		if (mark) marks.set(hashContactId(row), mark);
+	}
 	return marks;
 }
 
@@ -297,7 +318,8 @@ function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
 function joinInboxes(conversation: IDataObject, record: IDataObject) {
 	const listed = getInboxes(conversation);
 	const known = new Set(listed.map(({ id }) => String(id)));
-	return [...listed, ...getInboxes(record).filter(({ id }) => !known.has(String(id)))];
+	const added = getInboxes(record).filter(({ id }) => !known.has(String(id)));
+	return [...listed, ...added];
 }
 
 const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
