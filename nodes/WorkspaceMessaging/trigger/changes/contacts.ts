@@ -67,6 +67,13 @@ interface WithChanges {
 	changes?: string[];
 }
 
+/** Whether nothing but n8n's own note of a question has changed. */
+function isOwnNote({ record, changes }: WithChanges, questionFieldId?: string): boolean {
+	if (!changes) return false;
+	const mayBeNote = changes.every(isByMessages);
+	return mayBeNote && isQuestionUpdate(record, questionFieldId);
+}
+
 /** Watches for contacts that changed (part 2.1), but not for n8n's own notes. */
 function watchUpdated(client: Requester, settings: Settings): Watcher {
 	const contacts = new ContactItems(client, settings);
@@ -87,15 +94,12 @@ function watchUpdated(client: Requester, settings: Settings): Watcher {
 		const changes = compareFingerprints(before, fingerprintOf(record));
 		return { record, changes };
 	};
-	const isEvent = ({ record, changes }: WithChanges) => {
-		const mayBeByQuestion = changes?.every(isByMessages) ?? false;
-		return !(mayBeByQuestion && isQuestionUpdate(record, questionFieldId));
-	};
 	return {
 		async poll(last: NewestMemory | undefined) {
 			const poll = new NewestPoll(client, list, last);
 			const { found, memory } = await poll.run();
-			const events = found.map(addChanges).filter(isEvent);
+			const changed = found.map(addChanges);
+			const events = changed.filter((each) => !isOwnNote(each, questionFieldId));
 			const result = await contacts.make(events, ({ changes = [] }, contact) => [
 				{ ...contact, changedFields: changes },
 			]);

@@ -33,18 +33,22 @@ export function makeFingerprint(record: IDataObject, questionFieldId?: string): 
 
 /** Returns the names of the fields that differ between two fingerprints of a contact. */
 export function compareFingerprints(before: string, after: string): string[] {
-	const [old, current] = [before.split(','), after.split(',')];
+	const old = before.split(',');
+	const current = after.split(',');
 	return FIELDS.filter((_, index) => old[index] !== current[index]);
 }
 
 /** Whether a value says nothing. */
 function isEmpty(value: unknown): boolean {
-	return !value || (typeof value === 'object' && Object.keys(value).length === 0);
+	if (!value) return true;
+	if (typeof value !== 'object') return false;
+	return Object.keys(value).length === 0;
 }
 
 /** Returns a short hash of a text; each character holds 6 bits. */
 export function hash(text: string, length: number): string {
-	return createHash('sha256').update(text).digest('base64url').slice(0, length);
+	const digest = createHash('sha256').update(text).digest('base64url');
+	return digest.slice(0, length);
 }
 
 /** The length of what `hashId` returns. */

@@ -8,6 +8,9 @@ import type { Endpoint } from '../../contract/endpoint';
 import type { SortField } from '../../contacts/sort';
 import { getSortForms, rememberSortForm } from '../../contacts/sortOnService';
 import type { SortForm } from '../../contacts/sortOnService';
+import { isNotAfter, sortNewest } from './timedRecords';
+import type { TimedRecord } from './timedRecords';
+import { chooseWatermark } from './watermark';
 import { limitWholeListReadings, WHOLE } from './wholeLists';
 import { parseTime } from '../../values/dates';
 
@@ -38,18 +41,6 @@ export interface TimedList {
 	prepare?(records: IDataObject[]): Promise<void>;
 	/** Shows whether a record changed at the same time. Without it, only new records are events. */
 	makeFingerprint?(record: IDataObject): string;
-}
-
-/** A record with its time. */
-interface TimedRecord {
-	id: string;
-	/** Milliseconds since 1970. */
-	at: number;
-	record: IDataObject;
-	/**
-	 * Its fingerprint after the last poll, if it has an event and was among the newest records then.
-	 */
-	fingerprint?: string;
 }
 
 /** What the trigger remembers of a record. */
@@ -109,22 +100,27 @@ export class NewestPoll {
 		const next = chooseWatermark(times, maxAbove, isAll);
 		const mayRise = isComplete || entries.length > MOST_ENTRIES;
 		const watermark = this.chooseNextWatermark(next, mayRise);
-		// Older records stay for their fingerprints only.
-		const fingerprints = this.list.makeFingerprint ? KEPT : 0;
-		const kept = entries.filter(([, at], index) => {
-			const isAbove = at > watermark;
-			return isAbove || index < fingerprints;
-		});
+		const kept = this.chooseEntries(entries, watermark);
 		const memory = { watermark, next, entries: kept };
 		const found = this.findEvents(rows);
 		return { found, memory };
+	}
+
+	/** Chooses the entries above the watermark, and the newest others if they have fingerprints. */
+	private chooseEntries(entries: Entry[], watermark: number): Entry[] {
+		const fingerprints = this.list.makeFingerprint ? KEPT : 0;
+		return entries.filter(([, at], index) => {
+			const isAbove = at > watermark;
+			return isAbove || index < fingerprints;
+		});
 	}
 
 	/** @param first the watermark after the first poll */
 	private chooseNextWatermark(first: number, mayRise: boolean): number {
 		if (!this.last) return first;
 		const { watermark, next } = this.last;
-		return mayRise ? Math.max(watermark, next) : watermark;
+		if (!mayRise) return watermark;
+		return Math.max(watermark, next);
 	}
 
 	/** Reads all records above the watermark. */
@@ -163,14 +159,21 @@ export class NewestPoll {
 	 */
 	private addReading(newest: Newest, again: TimedRecord[]): Newest {
 		const ids = new Set(again.map(({ id }) => id));
-		const isComplete = newest.rows.every(({ id, at }) => at <= this.watermark || ids.has(id));
-		return { ...newest, rows: sortNewest([...newest.rows, ...again]), isComplete };
+		const isComplete = newest.rows.every(({ id, at }) => {
+			const isBelow = at <= this.watermark;
+			return isBelow || ids.has(id);
+		});
+		const rows = sortNewest([...newest.rows, ...again]);
+		return { ...newest, rows, isComplete };
 	}
 
 	/** Reads down to the watermark, newest first; returns undefined if the service does not sort. */
 	private async readSorted(form: SortForm): Promise<Newest | undefined> {
 		const atLeast = this.list.makeFingerprint && !this.last ? KEPT : 1;
-		const pages = (size: number) => (this.last ? Infinity : Math.ceil(atLeast / size));
+		const pages = (size: number) => {
+			if (this.last) return Infinity;
+			return Math.ceil(atLeast / size);
+		};
 		const rows: TimedRecord[] = [];
 		let maxAbove = 0;
 		for await (const page of this.readSortedPages(form, 'desc', { ...NEWEST, pages })) {
@@ -240,7 +243,8 @@ export class NewestPoll {
 			if (hasOthers) newest.isAll = false;
 		};
 		const read = () => readPages(this.client, endpoint, { query: filters }, WHOLE);
-		const limit = limitWholeListReadings(this.last && most);
+		const mostReadings = this.last && most;
+		const limit = limitWholeListReadings(mostReadings);
 		newest.isComplete = await readUntilAgreed(read, keep, limit);
 		return newest;
 	}
@@ -282,7 +286,8 @@ export class NewestPoll {
 		if (at !== time) return at > time;
 		// If a service rounds its times, a record can change twice at the same time.
 		const isNewest = at === this.last?.entries[0][1];
-		if (!isNewest || fingerprint === undefined) return false;
+		if (!isNewest) return false;
+		if (fingerprint === undefined) return false;
 		return fingerprint !== makeFingerprint(record);
 	}
 
@@ -306,44 +311,11 @@ export class NewestPoll {
 	/** Returns the entries of the last poll by the IDs of their records. */
 	private getEntriesById(): Map<string, Entry> {
 		const entries = this.last?.entries ?? [];
-		return new Map(entries.map((entry) => [entry[0], entry]));
+		const byId = new Map<string, Entry>();
+		for (const entry of entries) {
+			const [id] = entry;
+			byId.set(id, entry);
+		}
+		return byId;
 	}
-}
-
-/** Whether a record of a list is not newer than the one before it. */
-const isNotAfter = ({ at }: TimedRecord, index: number, rows: TimedRecord[]) =>
-	index === 0 || at <= rows[index - 1].at;
-
-/**
- * Sorts records, newest first. Of a record that comes twice, because it moved, the latest state
- * counts.
- */
-export function sortNewest(rows: TimedRecord[]): TimedRecord[] {
-	const latest = new Map<string, TimedRecord>();
-	for (const row of rows) {
-		const timeOfOther = latest.get(row.id)?.at ?? 0;
-		if (row.at >= timeOfOther) latest.set(row.id, row);
-	}
-	return [...latest.values()].sort((a, b) => b.at - a.at);
-}
-
-/**
- * Chooses a watermark. Half of `maxAbove` records stay above it, so that polls compare them one by
- * one: this finds records that appear late or have the same time as others. Records of the same
- * time stay together. If they are too many, they go below the watermark; otherwise each poll would
- * have to read them all.
- *
- * @param times the times of the newest records, newest first
- * @param maxAbove how many records can stay above the watermark
- * @param isAll whether the list has no other records
- */
-export function chooseWatermark(times: number[], maxAbove: number, isAll: boolean): number {
-	const size = Math.min(maxAbove, times.length);
-	if (size === 0) return 0;
-	const half = Math.max(1, Math.floor(size / 2));
-	for (let index = half; index < size; index++) {
-		if (times[index] < times[index - 1]) return times[index];
-	}
-	const hasAll = isAll && times.length === size;
-	return hasAll ? 0 : times[size - 1];
 }

@@ -74,8 +74,8 @@ export async function compareWithSnapshot(
 function findChange(record: IDataObject, old: string[], values: string[]): Change | undefined {
 	const added = values.filter((value) => !old.includes(value));
 	const removed = old.filter((value) => !values.includes(value));
-	if (added.length === 0 && removed.length === 0) return undefined;
-	return { record, added, removed };
+	const isSame = added.length === 0 && removed.length === 0;
+	return isSame ? undefined : { record, added, removed };
 }
 
 /**
@@ -146,7 +146,8 @@ function decode({ values, records }: Snapshot): Map<string, Remembered> {
 
 function decodeGroup(group: string, values: string[]): Remembered {
 	const [places, day] = group.split('@');
-	const own = places.split(' ').map((place) => values[Number(place)]);
+	const ownPlaces = places.split(' ');
+	const own = ownPlaces.map((place) => values[Number(place)]);
 	if (!day) return { values: own };
 	return { values: own, missingSince: Number(day) };
 }

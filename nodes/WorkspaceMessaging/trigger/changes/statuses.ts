@@ -67,7 +67,10 @@ export const channelStatusChanged: PollingEvent<typeof channelParameters> = {
 
 async function* readWatchedChannels(client: Requester, ids: string[]): AsyncGenerator<Rows> {
 	const endpoint = await findChannelListEndpoint(client, workspaceApi.listChannels);
-	const isWatched = ({ id }: IDataObject) => ids.length === 0 || ids.includes(String(id));
+	const isWatched = ({ id }: IDataObject) => {
+		if (ids.length === 0) return true;
+		return ids.includes(String(id));
+	};
 	for await (const { rows } of readPages(client, endpoint, {}, WHOLE)) {
 		const watched = rows.filter(isWatched);
 		yield { rows: watched };
@@ -105,10 +108,11 @@ export const sequenceActiveChanged: PollingEvent<typeof sequenceParameters> = {
 			read: (isFirst) => readWatchedSequences(client, sequenceIds, isFirst),
 			getState: ({ active }) => String(active === true),
 			isEvent: (state, previous) => state === 'true' || previous !== null,
-			makeItem: (record, previous) => ({
-				...(isSimplified ? pickFields(simpleSequence, record) : record),
-				previousActive: previous && previous === 'true',
-			}),
+			makeItem: (record, previous) => {
+				const shown = isSimplified ? pickFields(simpleSequence, record) : record;
+				const previousActive = previous && previous === 'true';
+				return { ...shown, previousActive };
+			},
 		}),
 };
 

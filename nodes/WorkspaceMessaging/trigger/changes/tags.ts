@@ -89,8 +89,27 @@ class TagWatcher implements Watcher {
 	}
 
 	async poll(last: TagMemory | undefined) {
-		const { client, settings, kind } = this;
+		const { kind } = this;
 		const namesById = getNamesById(last);
+		const { changes, snapshot } = await this.compareTags(last, namesById);
+		const found = changes.filter((change) => change[kind].length > 0);
+		const { items } = await this.contacts.make(found, (change, contact) => {
+			const ids = change[kind];
+			return ids.map((id) => {
+				const name = namesById.get(id) ?? null;
+				return { ...contact, tag: { id, name } };
+			});
+		});
+		const names = snapshot.values.map((id) => namesById.get(id) ?? '');
+		const memory: TagMemory = { ...snapshot, names };
+		// A change the other way is no event, but the event can come again after it.
+		const mustSave = changes.length > 0;
+		return { items, memory, mustSave };
+	}
+
+	/** Compares the tags of all contacts with the last poll, and adds their names to `namesById`. */
+	private async compareTags(last: TagMemory | undefined, namesById: Map<string, string>) {
+		const { client, settings } = this;
 		const noteTags = (contact: IDataObject) => {
 			const tags = this.getWatchedTags(contact);
 			for (const { id, name } of tags) namesById.set(id, name);
@@ -98,19 +117,7 @@ class TagWatcher implements Watcher {
 		};
 		const query = settings.filters;
 		const read = () => readPages(client, contactApi.listContacts, { query }, WHOLE);
-		const { changes, snapshot } = await compareWithSnapshot(read, noteTags, last);
-		const found = changes.filter((change) => change[kind].length > 0);
-		const { items } = await this.contacts.make(found, (change, contact) =>
-			change[kind].map((id) => {
-				const name = namesById.get(id) ?? null;
-				return { ...contact, tag: { id, name } };
-			}),
-		);
-		const names = snapshot.values.map((id) => namesById.get(id) ?? '');
-		const memory: TagMemory = { ...snapshot, names };
-		// A change the other way is no event, but the event can come again after it.
-		const mustSave = changes.length > 0;
-		return { items, memory, mustSave };
+		return await compareWithSnapshot(read, noteTags, last);
 	}
 
 	async sample() {
@@ -121,7 +128,8 @@ class TagWatcher implements Watcher {
 		const afterEvent = (contact: IDataObject) => {
 			if (this.kind === 'added') return contact;
 			const [lost] = this.getWatchedTags(contact);
-			const tags = objectsIn(contact.tags).filter(({ id }) => String(id) !== lost.id);
+			const tagsBefore = objectsIn(contact.tags);
+			const tags = tagsBefore.filter(({ id }) => String(id) !== lost.id);
 			return { ...contact, tags };
 		};
 		return await this.contacts.sample('updatedAt', getExtra, afterEvent);

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import {
-	sortNewest,
-	chooseWatermark,
-} from '../../../../nodes/WorkspaceMessaging/trigger/changes/newest';
+import { sortNewest } from '../../../../nodes/WorkspaceMessaging/trigger/changes/timedRecords';
+import { chooseWatermark } from '../../../../nodes/WorkspaceMessaging/trigger/changes/watermark';
 import { parseTime } from '../../../../nodes/WorkspaceMessaging/values/dates';
 
 test('sortNewest sorts records newest first, each once in its latest state', () => {
