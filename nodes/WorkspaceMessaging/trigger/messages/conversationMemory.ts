@@ -85,8 +85,9 @@ export class Marks {
 
 	/** Returns what the last poll remembered of a conversation. */
 	get(row: IDataObject): Mark {
-		const mark = this.last.marks[hashContactId(row)];
-		return mark ?? { is: 'unread', from: this.last.since, ids: [] };
+		const { marks, since } = this.last;
+		const mark = marks[hashContactId(row)];
+		return mark ?? { is: 'unread', from: since, ids: [] };
 	}
 
 	/** Whether a message has started the workflow. */
@@ -120,7 +121,7 @@ export class Marks {
 		const failed = Object.values(this.last.marks).filter((mark) => mark.is === 'failed');
 		const due = failed.filter((mark) => isMarkDue(mark, now));
 		due.sort((a, b) => a.triedAt - b.triedAt);
-		const listed = new Map(this.rows.map((row) => [hashContactId(row), row]));
+		const listed = this.getRowsByKey();
 		return due.map(({ contactId }) => {
 			const key = hashContactId({ contactId });
 			return listed.get(key) ?? { contactId };
@@ -137,31 +138,40 @@ export class Marks {
 	toMemory(marks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
 		const before = this.last.marks;
 		const missing = this.findMissing();
-		const all = { ...before, ...missing, ...Object.fromEntries(marks) };
+		const found = Object.fromEntries(marks);
+		const all = { ...before, ...missing, ...found };
 		if (!isComplete) return { ...this.last, marks: all };
 		const since = this.chooseSince(Object.values(all));
-		const needed: ConversationMemory['marks'] = {};
-		for (const [key, mark] of Object.entries(all)) {
-			const isOpen = isMarkHeld(mark) || mark.is === 'failed';
-			if (isOpen || getMarkTime(mark) > since) needed[key] = mark;
-		}
+		const needed = leaveOutOldMarks(all, since);
 		// One time for what shows up late, and one until it is read again.
 		const settled = findNewest(this.rows) - 2 * LATE_MS;
 		const next = Math.max(since, settled);
 		return { since, next, marks: needed };
 	}
 
+	/** Returns the listed conversations by the keys of their contacts. */
+	private getRowsByKey(): Map<string, IDataObject> {
+		const rowsByKey = new Map<string, IDataObject>();
+		for (const row of this.rows) {
+			const key = hashContactId(row);
+			rowsByKey.set(key, row);
+		}
+		return rowsByKey;
+	}
+
 	/** Returns a `since` that is so late that there are not too many marks. */
 	private chooseSince(marks: Mark[]): number {
 		const read = marks.filter(({ is }) => is !== 'failed');
-		const newestFirst = read.map(getMarkTime).sort((a, b) => b - a);
-		const firstTooMany = newestFirst[MAX_MARKS] ?? 0;
-		return Math.max(this.last.since, this.last.next, firstTooMany);
+		const times = read.map(getMarkTime);
+		times.sort((a, b) => b - a);
+		const firstTooMany = times[MAX_MARKS] ?? 0;
+		const { since, next } = this.last;
+		return Math.max(since, next, firstTooMany);
 	}
 
 	/** Returns the marks of conversations whose messages wait, but that the list lacks. */
 	private findMissing(): Record<string, Mark> {
-		const listed = new Set(this.rows.map(hashContactId));
+		const listed = this.getRowsByKey();
 		const missing: Record<string, Mark> = {};
 		for (const [key, mark] of Object.entries(this.last.marks)) {
 			const isMissing = isMarkHeld(mark) && !listed.has(key);
@@ -171,6 +181,24 @@ export class Marks {
 	}
 }
 
+/** Leaves out marks that say no more than `since`; open conversations keep theirs. */
+function leaveOutOldMarks(
+	marks: ConversationMemory['marks'],
+	since: number,
+): ConversationMemory['marks'] {
+	const needed: ConversationMemory['marks'] = {};
+	for (const [key, mark] of Object.entries(marks)) {
+		const isOpen = isMarkHeld(mark) || mark.is === 'failed';
+		const isNeeded = isOpen || getMarkTime(mark) > since;
+		if (isNeeded) needed[key] = mark;
+	}
+	return needed;
+}
+
 /** The newest activity, but no time in the future: it would hide what comes until then. */
-const findNewest = (rows: IDataObject[]) =>
-	Math.min(Date.now(), Math.max(0, ...rows.map(getActivity)));
+function findNewest(rows: IDataObject[]): number {
+	const now = Date.now();
+	const activities = rows.map(getActivity);
+	const newest = Math.max(0, ...activities);
+	return Math.min(now, newest);
+}

@@ -115,10 +115,7 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 	const { at, begunAt, now, messages, waiting, heldSince, seen } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
-	const timesOfDone = done.map(getMessageTime);
-	const newest = Math.max(mark.from, ...timesOfDone);
-	const timesOfWaiting = waiting.map(getMessageTime);
-	const reached = Math.min(newest, ...timesOfWaiting);
+	const reached = getReachedTime(mark.from, done, waiting);
 	// Late messages can still come before the time that is reached.
 	const from = Math.max(mark.from, reached - LATE_MS);
 	const doneLater = done.filter((message) => getMessageTime(message) > from);
@@ -136,6 +133,19 @@ function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 	const again = getEndOfLate(mark);
 	if (again <= begunAt) return { is: 'read', ...known };
 	return { is: 'late', ...known, again };
+}
+
+/**
+ * Returns the time up to which all messages have started the workflow: that of the last one, or of
+ * the first one that waits.
+ *
+ * @param start the time that was reached before
+ */
+function getReachedTime(start: number, done: IDataObject[], waiting: IDataObject[]): number {
+	const doneTimes = done.map(getMessageTime);
+	const newest = Math.max(start, ...doneTimes);
+	const waitingTimes = waiting.map(getMessageTime);
+	return Math.min(newest, ...waitingTimes);
 }
 
 /** Returns when a message can no longer show up late, in n8n's time. */
@@ -160,7 +170,8 @@ function afterFailure(mark: Mark, { contactId, at, now }: Failure): Mark {
 /** The first time, a conversation may only have moved while the list was read. */
 function afterMissing(mark: Mark): Mark {
 	if (mark.is === 'held') return { ...mark, is: 'missing' };
-	return { is: 'unread', from: mark.from, ids: mark.ids };
+	const { from, ids } = mark;
+	return { is: 'unread', from, ids };
 }
 
 /** Whether messages of the conversation wait for others. */
@@ -178,7 +189,10 @@ export function getMarkHeldSince(mark: Mark, at: number): number | undefined {
 }
 
 /** Returns when n8n first saw the messages that wait for the end of a question. */
-export const getMarkSeen = (mark: Mark): SeenTimes => (isMarkHeld(mark) && mark.seen) || {};
+export function getMarkSeen(mark: Mark): SeenTimes {
+	if (!isMarkHeld(mark)) return {};
+	return mark.seen ?? {};
+}
 
 /**
  * Whether a listed conversation has something to read.

@@ -54,11 +54,12 @@ export function groupMessages(
 		until - getMessageTime(group[group.length - 1]) >= quietMs ||
 		until - getMessageTime(group[0]) >= MAX_QUIET_TIMES * quietMs;
 	for (const message of messages) {
-		const [first = message] = group;
-		if (
-			group.length > 0 &&
-			(isComplete(getMessageTime(message)) || getChannelKey(message) !== getChannelKey(first))
-		) {
+		if (group.length === 0) {
+			group.push(message);
+			continue;
+		}
+		const isOnOtherChannel = getChannelKey(message) !== getChannelKey(group[0]);
+		if (isOnOtherChannel || isComplete(getMessageTime(message))) {
 			groups.push(group);
 			group = [];
 		}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
 import { getActivity } from '../../conversations/conversation';
 import { readConversationList, readMovingConversationList } from '../../conversations/list';
-import { readMessages } from '../../conversations/messages';
+import { getMessageTime, readMessages } from '../../conversations/messages';
 import { readRecord } from '../../transport/lists/records';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
@@ -27,8 +27,10 @@ export async function readActiveConversations(
 	const found = new Map<string, IDataObject>();
 	const take = (rows: IDataObject[]) => {
 		for (const row of rows) {
-			const other = found.get(hashContactId(row));
-			if (!other || getActivity(row) >= getActivity(other)) found.set(hashContactId(row), row);
+			const key = hashContactId(row);
+			const other = found.get(key);
+			const isNewest = !other || getActivity(row) >= getActivity(other);
+			if (isNewest) found.set(key, row);
 		}
 		return false;
 	};
@@ -53,7 +55,9 @@ export async function readNewestConversations(
 		if (page.isLast) continue;
 		// The next pages have older ones.
 		const oldest = page.rows.at(-1);
-		if (oldest) end = Math.max(end, getActivity(oldest));
+		if (!oldest) continue;
+		const activity = getActivity(oldest);
+		end = Math.max(end, activity);
 	}
 	return { rows: found, end };
 }
@@ -75,9 +79,8 @@ export async function readContactOfConversation(
 ): Promise<IDataObject> {
 	const params = { identifier: `id:${String(contactId)}` };
 	const fromConversation = () => ({ ...(isObject(contact) && contact), id: String(contactId) });
-	return await readRecord(client, contactApi.getContact, { params }).catch(
-		onApiError(isContactGone, fromConversation),
-	);
+	const ifGone = onApiError(isContactGone, fromConversation);
+	return await readRecord(client, contactApi.getContact, { params }).catch(ifGone);
 }
 
 /**
@@ -86,6 +89,24 @@ export async function readContactOfConversation(
  */
 const isContactGone = ({ details }: ApiError) =>
 	details.reason === 'objectMissing' || details.reason === 'noConversation';
+
+/**
+ * Reads the messages that a contact wrote after a time, as `readIncomingMessages` does, and when
+ * members wrote to the contact.
+ */
+export async function readMessagesOfBoth(
+	client: Requester,
+	conversation: IDataObject,
+	after: number,
+): Promise<{ messages: IDataObject[]; personWrote: number[] }> {
+	const personWrote: number[] = [];
+	const onRead = (message: IDataObject) => {
+		const isByMember = message.senderType === 'user';
+		if (isByMember) personWrote.push(getMessageTime(message));
+	};
+	const messages = await readIncomingMessages(client, conversation, after, { onRead });
+	return { messages, personWrote };
+}
 
 /**
  * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
@@ -101,7 +122,7 @@ export async function readIncomingMessages(
 ): Promise<IDataObject[]> {
 	const isChosen = ({ messageType }: IDataObject) => messageType === 'incoming';
 	const identifier = `id:${String(contactId)}`;
-	return await readMessages(client, identifier, { after, isChosen, ...options }).catch(
-		onApiError(isContactGone, () => []),
-	);
+	const messages = readMessages(client, identifier, { after, isChosen, ...options });
+	const ifGone = onApiError(isContactGone, () => []);
+	return await messages.catch(ifGone);
 }

@@ -19,6 +19,7 @@ import {
 	readContactOfConversation,
 	readConversationForEvent,
 	readIncomingMessages,
+	readMessagesOfBoth,
 	readNewestConversations,
 } from './readConversations';
 import { ReadyMessages, type KnownBefore } from './readyMessages';
@@ -91,8 +92,7 @@ export class MessageWatcher implements Watcher {
 		const rows = await readActiveConversations(this.client, start);
 		const marks = new Marks(last, rows);
 		const { outcomes, isComplete } = await this.readNews(marks);
-		const found = outcomes.flatMap((outcome) => outcome.found);
-		found.sort((a, b) => getStart(a) - getStart(b));
+		const found = collectFound(outcomes);
 		const { items, mustSave } = await this.makeItems(found);
 		const newMarks = getMarks(outcomes);
 		const memory = marks.toMemory(newMarks, isComplete);
@@ -203,25 +203,24 @@ export class MessageWatcher implements Watcher {
 	 */
 	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
 		const begunAt = Date.now();
+		let conversation = row;
 		// One that failed before may no longer be in the list.
-		const conversation = row.id === undefined ? await readConversationForEvent(client, row) : row;
+		if (row.id === undefined) conversation = await readConversationForEvent(client, row);
 		const at = marks.getContactRepliedAt(conversation);
 		const before = marks.get(row);
-		const personWrote: number[] = [];
-		const onRead = (message: IDataObject) => {
-			const isByMember = message.senderType === 'user';
-			if (isByMember) personWrote.push(getMessageTime(message));
-		};
-		const messages = await readIncomingMessages(client, conversation, before.from, { onRead });
+		const read = await readMessagesOfBoth(client, conversation, before.from);
+		const { messages, personWrote } = read;
 		const fresh = messages.filter((message) => !marks.isKnown(message));
 		const now = Date.now();
 		const known: KnownBefore = { mark: before, at, now, personWrote };
 		const ready = await this.ready.choose(client, conversation, fresh, known);
 		const { groups, contact, isSkipped, ...waiting } = ready;
-		const reading: ReadMessages = { result: 'messages', at, begunAt, now, messages, ...waiting };
+		const times = { at, begunAt, now };
+		const reading: ReadMessages = { result: 'messages', ...times, messages, ...waiting };
 		const mark = nextMark(before, reading);
 		if (!contact) return { row, mark, found: [], isSkipped };
-		const found = this.addContact(contact.record, contact.conversation, groups);
+		const { record, conversation: current } = contact;
+		const found = this.addContact(record, current, groups);
 		return { row, mark, found, isSkipped };
 	}
 
@@ -302,7 +301,14 @@ function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 	if (!outcomes.every(hasFailed)) return;
 	const limited = outcomes.find(hitLimit);
 	if (limited) throw limited.error!;
-	if (outcomes.length > 1) throw outcomes[0].error!;
+	const [first, ...others] = outcomes;
+	if (others.length > 0) throw first.error!;
+}
+
+/** Returns the messages that were found in all conversations, oldest first. */
+function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
+	const all = outcomes.flatMap(({ found }) => found);
+	return all.sort((a, b) => getStart(a) - getStart(b));
 }
 
 /** Returns the new marks by the keys of the contacts. */
