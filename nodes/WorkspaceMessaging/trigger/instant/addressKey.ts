@@ -21,7 +21,8 @@ export const makeSecret = () => randomBytes(16).toString('hex');
 /** Returns the node's secret; undefined if it has none yet. */
 export function getSavedSecret(context: IHookFunctions | IWebhookFunctions): string | undefined {
 	const { secret }: SavedKey = context.getWorkflowStaticData('node');
-	return typeof secret === 'string' && SECRET.test(secret) ? secret : undefined;
+	if (typeof secret !== 'string') return undefined;
+	return SECRET.test(secret) ? secret : undefined;
 }
 
 /**
@@ -43,18 +44,27 @@ export function addKeyToAddress(address: string, key: string): string {
 	return url.href;
 }
 
+/** Returns the key in an address; an empty text if it has none. */
+function getKeyIn({ searchParams }: URL): string {
+	return searchParams.get(PARAMETER) ?? '';
+}
+
 /**
  * Returns the secret in an address whose key is for this subject; undefined for any other address.
  */
 export function findSecretIn(address: string, subject: string): string | undefined {
-	const [secret, ...rest] = (new URL(address).searchParams.get(PARAMETER) ?? '').split('.');
-	return SECRET.test(secret) && rest.join('.') === subject ? secret : undefined;
+	const key = getKeyIn(new URL(address));
+	const [secret, ...rest] = key.split('.');
+	if (!SECRET.test(secret)) return undefined;
+	const isForSubject = rest.join('.') === subject;
+	return isForSubject ? secret : undefined;
 }
 
 /** Whether two addresses differ in their key at most. */
 export function isSameAddress(one: string, other: string): boolean {
 	if (!URL.canParse(one) || !URL.canParse(other)) return false;
-	const [a, b] = [new URL(one), new URL(other)];
+	const a = new URL(one);
+	const b = new URL(other);
 	return a.origin === b.origin && a.pathname === b.pathname;
 }
 
@@ -64,15 +74,20 @@ export function isSameAddress(one: string, other: string): boolean {
  */
 export function isOwnAddress(one: string, address: string, secret?: string): boolean {
 	if (isSameAddress(one, address)) return true;
-	if (secret === undefined || !URL.canParse(one) || !URL.canParse(address)) return false;
-	const { pathname, searchParams } = new URL(one);
-	const key = searchParams.get(PARAMETER) ?? '';
-	return pathname === new URL(address).pathname && key.startsWith(`${secret}.`);
+	if (secret === undefined) return false;
+	if (!URL.canParse(one) || !URL.canParse(address)) return false;
+	const url = new URL(one);
+	const own = new URL(address);
+	if (url.pathname !== own.pathname) return false;
+	const key = getKeyIn(url);
+	return key.startsWith(`${secret}.`);
 }
 
 /** Whether a call has this key, in a time that says nothing about the key. */
 export function hasAddressKey(query: { [PARAMETER]?: unknown }, key: string): boolean {
 	const called = query[PARAMETER];
+	if (typeof called !== 'string') return false;
+	// Digests have the same length, however long the texts are.
 	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return typeof called === 'string' && timingSafeEqual(digest(called), digest(key));
+	return timingSafeEqual(digest(called), digest(key));
 }

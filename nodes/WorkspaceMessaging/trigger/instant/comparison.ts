@@ -46,5 +46,6 @@ export const comparisonParameters = z.object({
 
 /** Returns the part of a condition that compares the new value. */
 export function makeComparison({ operator, value }: IDataObject): IDataObject {
-	return withoutValue.includes(String(operator)) ? { operator } : { operator, value };
+	const hasNoValue = withoutValue.includes(String(operator));
+	return hasNoValue ? { operator } : { operator, value };
 }

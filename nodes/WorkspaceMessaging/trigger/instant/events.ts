@@ -167,23 +167,23 @@ const flowSendsData: InstantEvent = {
 	toContact: (call) => {
 		const { contact, ...rest } = flowCall.parse(call);
 		const known = Object.keys(simpleContact.shape).filter((name) => name in contact);
+		const values = known.map((name) => [name, contact[name]]);
 		return {
-			...Object.fromEntries(known.map((name) => [name, contact[name]])),
+			...Object.fromEntries(values),
 			...tagsAndCustomFields(rest),
 		};
 	},
 };
 
 /** Returns what a flow posts about a contact in the form of a simplified contact. */
-const tagsAndCustomFields = ({
+function tagsAndCustomFields({
 	tags,
 	custom_fields,
-}: Pick<z.infer<typeof flowCall>, 'tags' | 'custom_fields'>) => ({
-	tags,
-	customFields: Object.fromEntries(
-		custom_fields.map(({ name, value }) => [name, value]),
-	) as IDataObject,
-});
+}: Pick<z.infer<typeof flowCall>, 'tags' | 'custom_fields'>) {
+	const values = custom_fields.map(({ name, value }) => [name, value]);
+	const customFields: IDataObject = Object.fromEntries(values);
+	return { tags, customFields };
+}
 
 const systemEvents: InstantEvent[] = [
 	systemEvent(

@@ -7,9 +7,8 @@ import { instantEvents } from './events';
 
 /** Returns the error for an address that services don't accept. */
 export function addressTooLongError(length: number): ApiError {
-	const [most, found] = [limits.webhookUrl.max, length].map((number) =>
-		number.toLocaleString('en-US'),
-	);
+	const most = limits.webhookUrl.max.toLocaleString('en-US');
+	const found = length.toLocaleString('en-US');
 	return new ApiError(
 		`The service accepts webhook addresses of up to ${most} characters, but n8n's address for this trigger has ${found}: give n8n a shorter address.`,
 		{ outcome: 'notSent' },
@@ -27,12 +26,10 @@ export function registrationError(node: INode, error: Error, address: string): N
 	let shown = error;
 	if (error instanceof ApiError) {
 		const sentence = explainError(error, node, new URL(address));
-		if (sentence !== undefined)
-			shown = new ApiError(sentence, {
-				...error.details,
-				outcome: 'refused',
-				nothingWas: undefined,
-			});
+		if (sentence !== undefined) {
+			const { details } = error;
+			shown = new ApiError(sentence, { ...details, outcome: 'refused', nothingWas: undefined });
+		}
 	}
 	const nodeError = toNodeError(node, shown, { isOneText: shown === error });
 	nodeError.message = nodeError.message
@@ -75,7 +72,8 @@ function explainError(
 		const way = isFlow
 			? 'let the flow add a tag, and use the trigger Workspace Messaging with Tag Added to Contact'
 			: instead;
-		return `This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (${status})${way ? `: ${way}` : ''}.`;
+		const problem = `This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (${status})`;
+		return way ? `${problem}: ${way}.` : `${problem}.`;
 	}
 	return undefined;
 }

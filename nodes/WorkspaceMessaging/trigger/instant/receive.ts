@@ -36,19 +36,19 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 		return refuse(401, 'The key in the address is missing or wrong.');
 
 	const call = readCall(settings, this.getBodyData());
-	if (!call) return refuse(400, `This call is not for the event ${settings.event.name}.`);
-	const contactId = String(isObject(call.contact) ? call.contact.id : call.contact_id);
+	const { event, parameters } = settings;
+	if (!call) return refuse(400, `This call is not for the event ${event.name}.`);
+	const calledId = isObject(call.contact) ? call.contact.id : call.contact_id;
+	const contactId = String(calledId);
 
-	const read =
-		this.getNodeParameter('readContact', true) === true
-			? await readCalledContact(this, contactId)
-			: undefined;
+	const isRead = this.getNodeParameter('readContact', true) === true;
+	const read = isRead ? await readCalledContact(this, contactId) : undefined;
 	if (read === 'missing') return refuse(404, 'There is no such contact.');
 	const item = {
-		event: settings.event.value,
-		contact: read ?? { ...emptyContact, ...settings.event.toContact(call) },
+		event: event.value,
+		contact: read ?? { ...emptyContact, ...event.toContact(call) },
 		contactRead: read !== undefined,
-		...settings.event.toFields(call, settings.parameters),
+		...event.toFields(call, parameters),
 		receivedAt: new Date().toISOString(),
 	};
 	const json = dropPrototypes(item);
@@ -58,16 +58,19 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 
 /** Whether a call has the key that the service knows. */
 async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
-	const matches = (secret?: string) =>
-		secret !== undefined &&
-		hasAddressKey(context.getQueryData(), makeKey(secret, settings.subject));
+	const matches = (secret?: string) => {
+		if (secret === undefined) return false;
+		const key = makeKey(secret, settings.subject);
+		return hasAddressKey(context.getQueryData(), key);
+	};
 	const secret = getSavedSecret(context);
 	if (secret !== undefined || context.getMode() === 'manual') return matches(secret);
 	// Another trigger of the workflow can have saved an older copy of the data of all nodes, without
 	// the secret.
 	try {
 		const webhooks = await openWebhooks(context);
-		return (await webhooks.read()).some((each) => matches(webhooks.findSecret(each)));
+		const registered = await webhooks.read();
+		return registered.some((each) => matches(webhooks.findSecret(each)));
 	} catch {
 		return false;
 	}
@@ -80,8 +83,9 @@ async function isKnown(context: IWebhookFunctions, settings: InstantSettings): P
 function readCall({ event, parameters }: InstantSettings, body: unknown): IDataObject | undefined {
 	if (!isObject(body)) return undefined;
 	const { success, data } = event.call.safeParse(body);
-	if (!success || (event.condition === undefined && data.event !== parameters.eventName))
-		return undefined;
+	if (!success) return undefined;
+	const isByFlow = event.condition === undefined;
+	if (isByFlow && data.event !== parameters.eventName) return undefined;
 	return data as IDataObject;
 }
 
@@ -124,18 +128,19 @@ async function readSimplified(
 	signal: AbortSignal,
 ): Promise<IDataObject | 'missing'> {
 	const retry = { maxRetries: 2, giveUpAfterMs: READ_MS, waitAtMostMs: READ_MS };
-	const transport = readConnection(context.getNodeParameter('requestOptions', {}), READ_MS);
+	const requestOptions = context.getNodeParameter('requestOptions', {});
+	const transport = readConnection(requestOptions, READ_MS);
 	const api = await ApiClient.open(context, { retry, transport, signal });
 	const client = api.createRequester(context);
 	const params = { identifier: `id:${id}` };
-	const contact = await readRecord(client, contactApi.getContact, { params }).catch(
-		onApiError(isMissing, () => 'missing' as const),
-	);
-	if (contact === 'missing' || context.getNodeParameter('simplify', true) === false) return contact;
-	const [simple] = await simplifyContactsWith(
-		[contact],
-		async () => (await readCustomFieldDefinitions(client)).byId,
-	);
+	const ifMissing = onApiError(isMissing, () => 'missing' as const);
+	const contact = await readRecord(client, contactApi.getContact, { params }).catch(ifMissing);
+	if (contact === 'missing') return contact;
+	if (context.getNodeParameter('simplify', true) === false) return contact;
+	const [simple] = await simplifyContactsWith([contact], async () => {
+		const { byId } = await readCustomFieldDefinitions(client);
+		return byId;
+	});
 	return simple;
 }
 

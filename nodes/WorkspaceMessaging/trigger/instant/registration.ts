@@ -26,8 +26,11 @@ const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise
 const isStarting = (context: IHookFunctions) =>
 	['init', 'leadershipChange'].includes(context.getActivationMode());
 
-const isUnreachable = ({ details: { status = 500, reason } }: ApiError) =>
-	reason === undefined && (status >= 500 || status === 429);
+function isUnreachable({ details }: ApiError): boolean {
+	const { status = 500, reason } = details;
+	if (reason !== undefined) return false;
+	return status >= 500 || status === 429;
+}
 
 /**
  * How n8n registers the node with the service, and removes it again. n8n calls `create` when a
@@ -41,27 +44,22 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			const secret = getSavedSecret(context);
 			if (secret === undefined) return false;
 			const isKept = isStarting(context);
-			const found = await webhooks.read().catch(
-				onApiError(
-					(error) => isKept && isUnreachable(error),
-					() => undefined,
-				),
-			);
+			const saysNothing = (error: ApiError) => isKept && isUnreachable(error);
+			const ifUnreachable = onApiError(saysNothing, () => undefined);
+			const found = await webhooks.read().catch(ifUnreachable);
 			if (found === undefined) return true;
-			return (
-				found.length === 1 &&
-				webhooks.findSecret(found[0]) === secret &&
-				(await webhooks.isWanted(found[0]))
-			);
+			if (found.length !== 1) return false;
+			const [webhook] = found;
+			if (webhooks.findSecret(webhook) !== secret) return false;
+			return await webhooks.isWanted(webhook);
 		}),
 
 		/** Registers the node, and leaves no other webhook that calls it. */
 		create: lifecycle(async (context, webhooks) => {
 			const secret = getSavedSecret(context) ?? makeSecret();
-			const { length } = addKeyToAddress(
-				getWebhookAddress(context),
-				makeKey(secret, readInstantSettings(context).subject),
-			);
+			const address = getWebhookAddress(context);
+			const { subject } = readInstantSettings(context);
+			const { length } = addKeyToAddress(address, makeKey(secret, subject));
 			if (length > limits.webhookUrl.max) throw addressTooLongError(length);
 			await webhooks.deleteOfOtherKind();
 			let kept = await webhooks.keepOne();
@@ -71,7 +69,8 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 				// webhook.
 				kept = await webhooks.keepOne(true);
 			}
-			saveSecret(context, (kept && webhooks.findSecret(kept)) ?? secret);
+			const secretOfKept = kept && webhooks.findSecret(kept);
+			saveSecret(context, secretOfKept ?? secret);
 			return true;
 		}),
 
@@ -89,7 +88,9 @@ const lacksWebhooks = ({ details }: ApiError) => details.reason === 'operationMi
 
 /** People see this name in the workspace's settings. */
 function makeWebhookName(context: IHookFunctions): string {
-	const name = `n8n: ${context.getWorkflow().name ?? ''}`.trim();
+	const workflowName = context.getWorkflow().name ?? '';
+	const name = `n8n: ${workflowName}`.trim();
+	const shortened = name.slice(0, limits.name.max);
 	// Not half of a character.
-	return name.slice(0, limits.name.max).replace(/[\ud800-\udbff]$/, '');
+	return shortened.replace(/[\ud800-\udbff]$/, '');
 }

@@ -120,14 +120,15 @@ export interface InstantSettings {
 export function readInstantSettings(context: IHookFunctions | IWebhookFunctions): InstantSettings {
 	const valueOf = (name: string) => {
 		const value = context.getNodeParameter(name, null);
-		// A resource locator.
-		if (isObject(value) && value.__rl === true) return value.value;
-		return value;
+		const isLocator = isObject(value) && value.__rl === true;
+		return isLocator ? value.value : value;
 	};
 	const { event, entered } = readEventFromPanel(instantEvents, valueOf);
-	const { params } = validate({ params: event.parameters }, { params: entered }, instantLabels);
+	const schemas = { params: event.parameters };
+	const { params } = validate(schemas, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
 	const condition = event.condition?.(parameters) ?? parameters;
-	const subject = hash(stableStringify({ event: event.value, condition }), 16);
+	const calledFor = { event: event.value, condition };
+	const subject = hash(stableStringify(calledFor), 16);
 	return { event, parameters, subject };
 }

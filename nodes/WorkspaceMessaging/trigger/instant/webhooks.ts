@@ -52,11 +52,9 @@ export class Webhooks {
 
 	/** Reads the webhooks that call this node. */
 	async read({ list } = this.kind): Promise<Webhook[]> {
-		const rows = await readPagedList(
-			this.client,
-			list,
-			list.list === 'pages' ? { query: { perPage } } : {},
-		);
+		const hasPages = list.list === 'pages';
+		const parts = hasPages ? { query: { perPage } } : {};
+		const rows = await readPagedList(this.client, list, parts);
 		return rows.filter((row): row is Webhook =>
 			isOwnAddress(String(row.url), this.address, this.secret),
 		);
@@ -67,7 +65,8 @@ export class Webhooks {
 	 * any other webhook.
 	 */
 	findSecret({ url }: Webhook): string | undefined {
-		return isSameAddress(url, this.address) ? findSecretIn(url, this.settings.subject) : undefined;
+		if (!isSameAddress(url, this.address)) return undefined;
+		return findSecretIn(url, this.settings.subject);
 	}
 
 	/**
@@ -79,7 +78,8 @@ export class Webhooks {
 	 * @returns the kept one; undefined if there is none
 	 */
 	async keepOne(isMade = false): Promise<Webhook | undefined> {
-		const webhooks = (await this.read()).sort(byAge);
+		const webhooks = await this.read();
+		webhooks.sort(byAge);
 		let kept: Webhook | undefined;
 		for (const webhook of webhooks) {
 			const isKept = isMade ? this.findSecret(webhook) !== undefined : await this.isWanted(webhook);
@@ -107,9 +107,9 @@ export class Webhooks {
 
 	/** Deletes a webhook; one that is gone is deleted. */
 	async delete({ id: webhookId }: Webhook, kind = this.kind): Promise<void> {
-		await this.client
-			.request(kind.delete, { params: { webhookId } })
-			.catch(onApiError(isNotFound, () => undefined));
+		const params = { webhookId };
+		const ifGone = onApiError(isNotFound, () => undefined);
+		await this.client.request(kind.delete, { params }).catch(ifGone);
 	}
 
 	/**
@@ -118,7 +118,8 @@ export class Webhooks {
 	 */
 	async deleteOfOtherKind(): Promise<void> {
 		const kind = this.condition ? ofFlows : ofEvents;
-		const found = await this.read(kind).catch(onApiError(isUnsupported, () => []));
+		const ifUnsupported = onApiError(isUnsupported, () => []);
+		const found = await this.read(kind).catch(ifUnsupported);
 		for (const webhook of found) await this.delete(webhook, kind);
 	}
 
@@ -137,37 +138,46 @@ export class Webhooks {
 	 * what it is for now.
 	 */
 	async isWanted(webhook: Webhook): Promise<boolean> {
-		if (webhook.active === false || this.findSecret(webhook) === undefined) return false;
-		if (!this.condition) return webhook.event === this.settings.parameters.eventName;
-		const listed = Array.isArray(webhook.conditions) && webhook.conditions.length > 0;
-		const conditions = listed ? webhook.conditions : await this.readConditions(webhook.id);
-		return conditions === undefined || areSameConditions(conditions, [this.condition]);
+		if (webhook.active === false) return false;
+		if (this.findSecret(webhook) === undefined) return false;
+		const { condition } = this;
+		if (!condition) return webhook.event === this.settings.parameters.eventName;
+		const isListed = Array.isArray(webhook.conditions) && webhook.conditions.length > 0;
+		const conditions = isListed ? webhook.conditions : await this.readConditions(webhook.id);
+		if (conditions === undefined) return true;
+		return areSameConditions(conditions, [condition]);
 	}
 
 	/** Reads the conditions of a webhook; undefined if the service doesn't show them. */
 	private async readConditions(webhookId: string): Promise<unknown> {
-		const webhook = await this.client
-			.request(webhookApi.getWebhook, { params: { webhookId } })
-			.catch(onApiError(isUnsupported, () => undefined));
+		const params = { webhookId };
+		const ifUnsupported = onApiError(isUnsupported, () => undefined);
+		const request = this.client.request(webhookApi.getWebhook, { params });
+		const webhook = await request.catch(ifUnsupported);
 		return isObject(webhook) ? webhook.conditions : undefined;
 	}
 }
 
 /** Older ones first: IDs are ascending numbers as text. */
-const byAge = (a: Webhook, b: Webhook) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
+function byAge(a: Webhook, b: Webhook): number {
+	const difference = a.id.length - b.id.length;
+	if (difference !== 0) return difference;
+	return a.id < b.id ? -1 : 1;
+}
 
 /** Whether the conditions of a webhook, which have IDs of their own, are these. */
 function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
-	const plain = (conditions: IDataObject[]) =>
-		stableStringify(
-			conditions.map(({ type, sourceId, operator, value }) => ({
-				type,
-				sourceId,
-				operator,
-				value,
-			})),
-		);
-	return Array.isArray(found) && plain(found) === plain(wanted);
+	const plain = (conditions: IDataObject[]) => {
+		const withoutIds = conditions.map(({ type, sourceId, operator, value }) => ({
+			type,
+			sourceId,
+			operator,
+			value,
+		}));
+		return stableStringify(withoutIds);
+	};
+	if (!Array.isArray(found)) return false;
+	return plain(found) === plain(wanted);
 }
 
 /** n8n itself tries five times within some seconds. */
@@ -176,7 +186,8 @@ const TIMEOUT_MS = 10_000;
 
 /** Returns the webhooks of a node, as its service has them. */
 export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
-	const transport = readConnection(context.getNodeParameter('requestOptions', {}), TIMEOUT_MS);
+	const requestOptions = context.getNodeParameter('requestOptions', {});
+	const transport = readConnection(requestOptions, TIMEOUT_MS);
 	const client = await ApiClient.open(context, { retry, transport });
 	const secret = getSavedSecret(context);
 	return new Webhooks(
