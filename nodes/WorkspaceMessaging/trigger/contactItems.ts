@@ -39,13 +39,20 @@ export class ContactItems {
 		found: Found[],
 		makeItems: (found: Found, contact: IDataObject) => IDataObject[],
 	) {
-		const matching = new Set(await this.keepMatching(found.map(({ record }) => record)));
-		const events = found.filter(({ record }) => matching.has(record));
-		const outputs = await this.toOutputs(events.map(({ record }) => record));
-		const items = events.flatMap((event, index) => makeItems(event, outputs[index]));
+		const records = found.map(({ record }) => record);
+		const matching = await this.keepMatching(records);
+		const kept = new Set(matching);
+		const events = found.filter(({ record }) => kept.has(record));
+		const contacts = events.map(({ record }) => record);
+		const outputs = await this.toOutputs(contacts);
+		const items = events.flatMap((event, index) => {
+			const output = outputs[index];
+			return makeItems(event, output);
+		});
 		// Otherwise a skipped event would come after a restart if its contact meets the conditions
 		// later.
-		return { items, mustSave: events.length < found.length };
+		const mustSave = events.length < found.length;
+		return { items, mustSave };
 	}
 
 	/**
@@ -67,23 +74,23 @@ export class ContactItems {
 			: filters;
 		const find = async (sort: IDataObject) => {
 			const query = { ...filtered, ...sort };
-			for await (const { number, rows } of readPages(
-				this.client,
-				contactApi.listContacts,
-				{ query },
-				WHOLE,
-			)) {
-				const found = (await this.keepMatching(rows)).find(getExtra);
+			const pages = readPages(this.client, contactApi.listContacts, { query }, WHOLE);
+			for await (const { number, rows } of pages) {
+				const matching = await this.keepMatching(rows);
+				const found = matching.find(getExtra);
 				if (found || number === SAMPLE_PAGES) return found;
 			}
 			return undefined;
 		};
 		const [form] = getSortForms(this.client);
 		const unsorted = onApiError(isRefusal, async () => await find({}));
-		const contact = await find(form([{ field, order: 'desc' }])).catch(unsorted);
+		const newestFirst = form([{ field, order: 'desc' }]);
+		const contact = await find(newestFirst).catch(unsorted);
 		if (!contact) return undefined;
-		const [output] = await this.toOutputs([afterEvent(contact)]);
-		return { ...output, ...getExtra(contact) };
+		const changed = afterEvent(contact);
+		const [output] = await this.toOutputs([changed]);
+		const extra = getExtra(contact);
+		return { ...output, ...extra };
 	}
 
 	/**
@@ -103,6 +110,9 @@ export class ContactItems {
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
 		if (!this.settings.simplify) return contacts;
-		return await simplifyContactsWith(contacts, async () => (await this.readDefinitions()).byId);
+		return await simplifyContactsWith(contacts, async () => {
+			const { byId } = await this.readDefinitions();
+			return byId;
+		});
 	}
 }

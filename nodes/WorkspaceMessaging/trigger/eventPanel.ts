@@ -40,24 +40,31 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 		default: initial,
 		hint,
 	};
-	const valuesOfEventsWith = (field: Field) =>
-		events.filter(({ fields }) => fields.includes(field)).map(({ value }) => value);
+	const valuesOfEventsWith = (field: Field) => {
+		const eventsWithField = events.filter(({ fields }) => fields.includes(field));
+		return eventsWithField.map(({ value }) => value);
+	};
 	// An event's own fields come first, then those it shares with others, and the options last.
-	const rank = (field: Field) =>
-		field.name === 'options' ? Infinity : valuesOfEventsWith(field).length;
-	const eventFields = [...new Set(events.flatMap(({ fields }) => fields))];
+	const rank = (field: Field) => {
+		if (field.name === 'options') return Infinity;
+		return valuesOfEventsWith(field).length;
+	};
+	const fieldsOfAll = events.flatMap(({ fields }) => fields);
+	const eventFields = [...new Set(fieldsOfAll)];
 	eventFields.sort((a, b) => rank(a) - rank(b));
 	const shown = eventFields.map((field) => showFor(field, valuesOfEventsWith(field)));
+	const namesAsJson = JSON.stringify(names);
 	return {
-		subtitle: `={{ (${JSON.stringify(names)})[$parameter["event"]] }}`,
+		subtitle: `={{ (${namesAsJson})[$parameter["event"]] }}`,
 		fields: [eventField, ...shown],
 	};
 }
 
 /** Returns a field that the panel shows for some events. */
 function showFor(field: Field, events: string[]): INodeProperties {
-	const show = { ...field.displayOptions?.show, event: events };
-	return panelField({ ...field, displayOptions: { ...field.displayOptions, show } });
+	const { displayOptions } = field;
+	const show = { ...displayOptions?.show, event: events };
+	return panelField({ ...field, displayOptions: { ...displayOptions, show } });
 }
 
 /**
@@ -67,9 +74,12 @@ export function readEventFromPanel<Event extends TriggerEvent>(
 	events: Event[],
 	valueOf: (name: string) => unknown,
 ) {
-	const event = events.find(({ value }) => value === valueOf('event'));
-	if (!event)
-		throw new Error(`There is no event "${String(valueOf('event'))}". Choose one in Trigger On.`);
-	const entered = Object.keys(event.parameters.shape).map((name) => [name, valueOf(name)]);
+	const chosen = valueOf('event');
+	const event = events.find(({ value }) => value === chosen);
+	if (!event) {
+		throw new Error(`There is no event "${String(chosen)}". Choose one in Trigger On.`);
+	}
+	const names = Object.keys(event.parameters.shape);
+	const entered = names.map((name) => [name, valueOf(name)]);
 	return { event, entered: Object.fromEntries(entered) };
 }

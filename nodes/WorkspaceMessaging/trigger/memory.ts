@@ -62,7 +62,8 @@ const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
 export function loadMemory(context: IPollFunctions, subject: string): unknown {
 	const last = findNewestMemory(context);
 	const isSwitchedOn = context.getActivationMode() === 'activate' && !polledContexts.has(context);
-	if (isSwitchedOn || last.subject !== subject || last.memory === undefined) return undefined;
+	if (isSwitchedOn) return undefined;
+	if (last.subject !== subject || last.memory === undefined) return undefined;
 	return JSON.parse(last.memory);
 }
 
@@ -73,15 +74,20 @@ export function loadMemory(context: IPollFunctions, subject: string): unknown {
 export function keepMemory(context: IPollFunctions, subject: string, value: unknown): boolean {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
 	const isFirst = loadMemory(context, subject) === undefined;
-	const isScheduled = context.getActivationMode() === 'update' || polledContexts.has(context);
+	const isPublishedAgain = context.getActivationMode() === 'update';
+	const isScheduled = isPublishedAgain || polledContexts.has(context);
 	polledContexts.add(context);
-	const { revision = 0, memory: last } = findNewestMemory(context);
+	const { revision: lastRevision = 0, memory: last } = findNewestMemory(context);
+	const revision = lastRevision + 1;
 	const memory = JSON.stringify(value);
-	const next = { subject, revision: revision + 1, memory };
+	const next = { subject, revision, memory };
 	const isNew = isFirst || memory !== last;
 	if (isNew) Object.assign(saved, next);
 	if (isDurable(saved)) return !isFirst;
-	if (isNew) getMemories(context).set(context.getNode().name, next);
+	if (isNew) {
+		const { name } = context.getNode();
+		getMemories(context).set(name, next);
+	}
 	copyOthers(context);
 	return isFirst && !isScheduled;
 }
@@ -118,17 +124,27 @@ function findNewestMemory(context: IPollFunctions): SavedMemory {
 	const { name } = context.getNode();
 	const { workspaceMessagingTrigger: copies }: WorkflowData =
 		context.getWorkflowStaticData('global');
+	const copy = copies?.[name];
+	const ofProcess = getMemories(context).get(name);
 	let newest = saved;
-	for (const memory of [copies?.[name], getMemories(context).get(name)]) {
-		if (memory && (memory.revision ?? 0) > (newest.revision ?? 0)) newest = memory;
+	for (const memory of [copy, ofProcess]) {
+		if (memory && isLaterMemory(memory, newest)) newest = memory;
 	}
 	return newest;
+}
+
+/** Whether a memory is newer than another one; without another one, it is if it ever changed. */
+function isLaterMemory({ revision = 0 }: SavedMemory, other?: SavedMemory): boolean {
+	const otherRevision = other?.revision ?? 0;
+	return revision > otherRevision;
 }
 
 /** Returns the last memories of the workflow's triggers by the names of the nodes. */
 function getMemories(context: IPollFunctions): Map<string, SavedMemory> {
 	const workflowId = String(context.getWorkflow().id);
-	const triggers = memories.get(workflowId) ?? new Map<string, SavedMemory>();
+	const known = memories.get(workflowId);
+	if (known) return known;
+	const triggers = new Map<string, SavedMemory>();
 	memories.set(workflowId, triggers);
 	return triggers;
 }
@@ -137,11 +153,12 @@ function getMemories(context: IPollFunctions): Map<string, SavedMemory> {
 function copyOthers(context: IPollFunctions) {
 	const workflowData: WorkflowData = context.getWorkflowStaticData('global');
 	for (const [name, memory] of getMemories(context)) {
+		if (name === context.getNode().name) continue;
 		const copies = workflowData.workspaceMessagingTrigger;
-		const isKnown = (memory.revision ?? 0) <= (copies?.[name]?.revision ?? 0);
-		if (name === context.getNode().name || isKnown) continue;
+		if (!isLaterMemory(memory, copies?.[name])) continue;
+		const copy = { ...memory };
 		// n8n only notices a change if the object is a new one.
-		workflowData.workspaceMessagingTrigger = { ...copies, [name]: { ...memory } };
+		workflowData.workspaceMessagingTrigger = { ...copies, [name]: copy };
 	}
 }
 

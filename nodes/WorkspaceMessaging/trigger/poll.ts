@@ -11,7 +11,7 @@ import { readCustomFieldDefinitions } from '../contacts/customFields/definitions
 import { checkedContactFilter } from '../contacts/filterOnService';
 import { keepMemory, keepMemoryWithItems, loadMemory, makeMemorySubject } from './memory';
 import { readSettings } from './settings';
-import type { PollHost, PollingEvent, PollResult, Settings } from './types';
+import type { PollHost, PollingEvent, PollResult, Settings, Watcher } from './types';
 
 /**
  * The most time for the retries of a request and for its answer; the next poll tries again anyway.
@@ -44,34 +44,32 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
 	return await pollOnce(context, timeoutMs, signal).catch((error: Error) => {
-		throw toNodeError(context.getNode(), signal.aborted ? pollTookTooLong(timeoutMs) : error);
+		const shown = signal.aborted ? pollTookTooLong(timeoutMs) : error;
+		throw toNodeError(context.getNode(), shown);
 	});
 }
 
-const pollTookTooLong = (timeoutMs: number) =>
-	new ApiError(
-		`This poll took longer than the ${Math.round(timeoutMs / 1000)} seconds that n8n allows.`,
-		{
-			outcome: 'refused',
-			advice: 'No event is lost: the next poll reads everything again.',
-		},
-	);
+function pollTookTooLong(timeoutMs: number): ApiError {
+	const seconds = Math.round(timeoutMs / 1000);
+	return new ApiError(`This poll took longer than the ${seconds} seconds that n8n allows.`, {
+		outcome: 'refused',
+		advice: 'No event is lost: the next poll reads everything again.',
+	});
+}
 
 async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
 	const { event, settings: entered } = readSettings(context);
-	const giveUpAfterMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs);
-	const retry = { maxRetries: retryDefaults.maxRetries, giveUpAfterMs };
-	const transport = readConnection(context.getNodeParameter('requestOptions', {}), giveUpAfterMs);
-	const api = await ApiClient.open(context, { retry, transport, signal });
+	const api = await openApiForPoll(context, timeoutMs, signal);
 	// With the filters as entered: their form on the service can change.
 	const subject = makeMemorySubject(context, event.value, entered, api.baseUrl);
 	const client = api.createRequester(context);
 	const host = makePollHost(context, api, timeoutMs);
 	const { conditionSet, filters } = await readUsableConditions(context, client, entered.filters);
-	const watcher = event.watch(client, { ...entered, conditionSet, filters }, host);
+	const settings = { ...entered, conditionSet, filters };
+	const watcher = event.watch(client, settings, host);
 	if (context.getMode() === 'manual') {
-		const sample = await watcher.sample();
-		return toOutput(context, [sample ?? throwNoSample(event)]);
+		const item = await readTestEvent(watcher, event);
+		return toOutput(context, [item]);
 	}
 
 	const isFirst = loadMemory(context, subject) === undefined;
@@ -80,10 +78,22 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 		// event.
 		if (isFirst && conditionSet) await watcher.sample();
 		// Read again: a poll before this one may have changed it.
-		const result = await watcher.poll(loadMemory(context, subject));
-		if (result.items.length > 0) await throwIfFilterIsIgnored(client, entered.filters);
+		const last = loadMemory(context, subject);
+		const result = await watcher.poll(last);
+		const hasEvents = result.items.length > 0;
+		if (hasEvents) await throwIfFilterIsIgnored(client, entered.filters);
 		return keepResult(context, subject, isFirst, result);
 	});
+}
+
+/** Opens the API for one poll, with its limits of time. */
+async function openApiForPoll(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
+	const giveUpAfterMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs);
+	const { maxRetries } = retryDefaults;
+	const retry = { maxRetries, giveUpAfterMs };
+	const requestOptions = context.getNodeParameter('requestOptions', {});
+	const transport = readConnection(requestOptions, giveUpAfterMs);
+	return await ApiClient.open(context, { retry, transport, signal });
 }
 
 /** Keeps the memory of a poll, and returns what the poll gives to n8n. */
@@ -133,16 +143,21 @@ async function pollInTurn<Result>(
 /** Returns what a poll can do besides requests, from now on for so many milliseconds. */
 function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number): PollHost {
 	const stopAt = performance.now() + timeoutMs * TIME_TO_BEGIN;
-	const oneMs = Math.round(Math.min(REQUEST_TIMEOUT_MS, timeoutMs * TIME_FOR_ONE));
+	const mostForOneMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs * TIME_FOR_ONE);
+	const oneMs = Math.round(mostForOneMs);
+	const briefMs = Math.min(BRIEF_MS, oneMs);
 	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
 	return {
 		hasTime: () => performance.now() < stopAt,
 		hasTimeForFiles: () => !noMoreFiles.aborted,
 		requesterForOne(isBrief) {
-			if (isBrief) return api.createBriefRequester(context, Math.min(BRIEF_MS, oneMs), 0);
+			if (isBrief) return api.createBriefRequester(context, briefMs, 0);
 			return api.createBriefRequester(context, oneMs, retryDefaults.maxRetries);
 		},
-		warn: (text) => context.logger.warn(`${context.getNode().name}: ${text}`),
+		warn(text) {
+			const { name } = context.getNode();
+			context.logger.warn(`${name}: ${text}`);
+		},
 		async saveFile(address, expected) {
 			const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
 			const type = expected.mimeType ?? mimeType;
@@ -182,7 +197,10 @@ async function readUsableConditions(
 	return { conditionSet, filters: { ...filters, contactFilter } };
 }
 
-function throwNoSample({ ifNoSample }: PollingEvent): never {
+/** Returns what the editor shows as a test event. */
+async function readTestEvent(watcher: Watcher, { ifNoSample }: PollingEvent) {
+	const sample = await watcher.sample();
+	if (sample) return sample;
 	throw new ApiError('There is nothing to show as a test event yet.', {
 		outcome: 'refused',
 		advice: `${ifNoSample} Once published, the trigger works without a test event, too.`,

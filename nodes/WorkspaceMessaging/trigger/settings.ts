@@ -23,11 +23,19 @@ const labels = labelsOf(pollingPanel.fields);
 export function readSettings(context: IPollFunctions): { event: PollingEvent; settings: Settings } {
 	const valueOf = (name: string) => context.getNodeParameter(name, null);
 	const { event, entered } = readEventFromPanel(pollingEvents, valueOf);
+	const { fields } = event;
 	const { parameters: panel } = context.getNode();
-	refuseEmpty({ fields: event.fields, parameters: panel, read: valueOf, isTool: false });
-	const schemas = { params: event.parameters, query: contactApi.listContacts.query };
+	refuseEmpty({ fields, parameters: panel, read: valueOf, isTool: false });
+	const { query } = contactApi.listContacts;
+	const schemas = { params: event.parameters, query };
 	const filters = valueOf('filters') as IDataObject;
-	const valid = validate(schemas, { params: entered, query: filters }, labels);
+	const values = { params: entered, query: filters };
+	const valid = validate(schemas, values, labels);
 	const simplify = valueOf('simplify') !== false;
-	return { event, settings: { parameters: valid.params, filters: valid.query, simplify } };
+	const settings: Settings = {
+		parameters: valid.params,
+		filters: valid.query,
+		simplify,
+	};
+	return { event, settings };
 }
