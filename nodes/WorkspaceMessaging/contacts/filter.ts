@@ -83,8 +83,10 @@ export function checkFilterValues({ conditions }: ContactFilter) {
 		if (!comparingOperators.includes(operator)) continue;
 		const needsNumber = numberFields.includes(field) || valueType === 'number';
 		const needsDate = dateFields.includes(field) || valueType === 'datetime';
-		const isWrong = (text: string) =>
-			(needsNumber && !isNumber(text)) || (needsDate && !isDate(text));
+		const isWrong = (text: string) => {
+			if (needsNumber && !isNumber(text)) return true;
+			return needsDate && !isDate(text);
+		};
 		const texts = [value].flat().map(String);
 		const wrong = texts.find(isWrong);
 		if (wrong === undefined) continue;

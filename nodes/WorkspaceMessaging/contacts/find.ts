@@ -42,11 +42,14 @@ const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 export async function resolveContact(item: Item, endpoint: Endpoint): Promise<void> {
 	await resolveCustomField(item, endpoint);
 	if (!needsContactId(item, endpoint)) return;
-	const contact = await findContactBy(item, String(item.params.identifier));
+	const entered = String(item.params.identifier);
+	const contact = await findContactBy(item, entered);
 	// If there is none, the operation says so in its own words.
 	if (!contact) return;
 	item.useContactId(contact.id);
-	rememberLookedUpContact(item, String(item.params.identifier), contact);
+	// Now the identifier is the ID.
+	const identifier = String(item.params.identifier);
+	rememberLookedUpContact(item, identifier, contact);
 }
 
 /** Whether only the ID shows which items of the run change the same contact. */
@@ -56,7 +59,8 @@ function needsContactId(item: Item, { method, params }: Endpoint): boolean {
 	if (method === 'GET' || !params) return false;
 	// Create or Update keeps the order by itself.
 	if (!('identifier' in params.shape)) return false;
-	return readKindsInRun(item).size > 1;
+	const kinds = readKindsInRun(item);
+	return kinds.size > 1;
 }
 
 /** The ways in which the items of a run name contacts; a custom field leads to an ID. */
@@ -83,14 +87,22 @@ const findContactBy = oncePerRun(
  * all items of the run.
  */
 async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void> {
-	const choice = readCustomFieldIdentifier(parseIdentifier(item.params.identifier));
+	const identifier = parseIdentifier(item.params.identifier);
+	const choice = readCustomFieldIdentifier(identifier);
 	if (!choice) return;
-	const field = await getCustomField(item, choice.field);
-	const ids = await findIdsByValue(item, field, choice.value);
-	const subject = `${field.name} = ${quoted(choice.value).slice(1, -1)}`;
+	const { field: idOrName, value } = choice;
+	const field = await getCustomField(item, idOrName);
+	const ids = await findIdsByValue(item, field, value);
+	// As errors quote a value, but without the quotation marks.
+	const shownValue = quoted(value).slice(1, -1);
+	const subject = `${field.name} = ${shownValue}`;
 	if (ids.length > 1) throw severalMatchesError(ids, subject, endpoint);
-	if (ids.length === 1) item.useContactId(ids[0]);
-	else if (!ignoresMissing(item)) throw noMatchError(subject, field, endpoint);
+	if (ids.length === 1) {
+		item.useContactId(ids[0]);
+		return;
+	}
+	if (ignoresMissing(item)) return;
+	throw noMatchError(subject, field, endpoint);
 }
 
 /** Returns the IDs of the contacts that have a value as the user entered it. */
@@ -144,9 +156,10 @@ const findContactsWith = oncePerRun(
 		const field = await getCustomField(item, fieldId);
 		const texts = [...new Set([value, other])];
 		const found = await searchOnService(item, field, texts);
-		if (!found) return await findInRecords(item, field, texts);
-		if (found.length === 0 && hasOtherForms(field)) return await findInRecords(item, field, texts);
-		return found;
+		// The service compares the exact text only.
+		const mayHaveOtherForm = found?.length === 0 && hasOtherForms(field);
+		if (found && !mayHaveOtherForm) return found;
+		return await findInRecords(item, field, texts);
 	},
 );
 
@@ -199,7 +212,8 @@ async function searchOnService(
 	texts: string[],
 ): Promise<string[] | undefined> {
 	if (!(await findsByCustomField(item, field.id))) return undefined;
-	const found = await Promise.all(texts.map(async (text) => await searchIds(item, field, text)));
+	const searches = texts.map(async (text) => await searchIds(item, field, text));
+	const found = await Promise.all(searches);
 	return found.flat();
 }
 
@@ -215,7 +229,8 @@ async function searchIds(
 	let values = customFieldsById(contacts[0]);
 	if (!values) {
 		const params = toIdentifierParams(ids[0]);
-		values = customFieldsById(await readRecord(item, contactApi.getContact, { params }));
+		const contact = await readRecord(item, contactApi.getContact, { params });
+		values = customFieldsById(contact);
 	}
 	if (!values) return ids;
 	const shown = values.get(field.id)?.value;
@@ -259,8 +274,9 @@ const readAllHolders = oncePerRun(async (item: Item): Promise<Holders> => {
 });
 
 async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
+	const contacts = await readRestingList(item, contactApi.listContacts, { query });
 	const holders: Holders = new Map();
-	for (const contact of await readRestingList(item, contactApi.listContacts, { query })) {
+	for (const contact of contacts) {
 		const values = customFieldsById(contact);
 		if (!values) throw notShownError();
 		for (const [fieldId, { value }] of values) {

@@ -40,18 +40,18 @@ const now = oncePerRun(() => Date.now());
  * it.
  */
 export async function buildListQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
-	const clock = { timezone: item.run.context.getTimezone(), now: now(item) };
-	const conditionSet = await parseConditions(
-		(name, fallback) => item.parameter(name, fallback),
-		clock,
-		async () => await customFieldDefinitions(item),
-		item.service,
-	);
+	const timezone = item.run.context.getTimezone();
+	const clock = { timezone, now: now(item) };
+	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
+	const readDefinitions = async () => await customFieldDefinitions(item);
+	const conditionSet = await parseConditions(readParameter, clock, readDefinitions, item.service);
+	// As text, so that items with the same filter share the answer.
 	const filter = JSON.stringify(item.query.contactFilter ?? {});
 	const contactFilter = await checkedFilter(item, filter);
 	const query = { ...item.query, contactFilter };
 	if (!conditionSet) return { query };
-	return { query: await withServerFilter(item, conditionSet, query), conditionSet };
+	const filteredQuery = await withServerFilter(item, conditionSet, query);
+	return { query: filteredQuery, conditionSet };
 }
 
 /**
@@ -87,7 +87,8 @@ export async function readContacts(
 ): Promise<IDataObject[]> {
 	const { sort = [], page = 1, perPage, ...filters } = query;
 	const pageSize = perPage ?? Math.min(limit, PER_PAGE);
-	const part = { limit, offset: (page - 1) * pageSize };
+	const offset = (page - 1) * pageSize;
+	const part = { limit, offset };
 	const read: ReadPart = async (sortQuery, sortPart) => {
 		const contactQuery = { query: { ...filters, ...sortQuery }, conditionSet };
 		return await readPart(client, contactQuery, { perPage, ...sortPart });
@@ -129,8 +130,10 @@ async function readPart(
 	} else if (limit !== Infinity) {
 		// If later contacts meet the conditions as often as those so far; at most twice as many pages
 		// each time.
-		options.pages = (_, pagesRead) =>
-			Math.min(2 * pagesRead, Math.ceil((pagesRead * (skipped + limit)) / contacts.length));
+		options.pages = (_, pagesRead) => {
+			const needed = Math.ceil((pagesRead * (skipped + limit)) / contacts.length);
+			return Math.min(2 * pagesRead, needed);
+		};
 	}
 	for await (const { fresh, startsOver } of readContactPages(client, contactQuery, options)) {
 		if (startsOver) contacts.length = 0;
@@ -166,10 +169,14 @@ async function readInOrder(
 		// Some services sort by the first of several fields alone (difference 15).
 		if (sort.length > 1) continue;
 		const isInOrder = startsWithSortValue(contacts, sort) && isSorted(contacts, sort);
-		if (isInOrder && (await sortsBy(client, form, sort[0].field))) return contacts;
+		if (!isInOrder) continue;
+		// They can be in order by chance.
+		const [{ field }] = sort;
+		if (await sortsBy(client, form, field)) return contacts;
 	}
 	const all = await read({}, { limit: Infinity, offset: 0 });
-	return sortContacts(all, sort, refusal).slice(offset, offset + limit);
+	const sorted = sortContacts(all, sort, refusal);
+	return sorted.slice(offset, offset + limit);
 }
 
 /** Reads the pages of a query. */

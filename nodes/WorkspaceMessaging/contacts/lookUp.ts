@@ -81,9 +81,13 @@ const readOne = oncePerRun(
  */
 const readContactsOfRun = oncePerRun(
 	async (item: ContactItem): Promise<Map<string, IDataObject>> => {
-		const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
-		const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
-		const keys = new Set(identifiers.map(identifierKey));
+		const texts = new Set<string>();
+		for (const { params } of item.run.items) texts.add(String(params.identifier));
+		const keys = new Set<string>();
+		for (const text of texts) {
+			const identifier = parseIdentifier(text);
+			if (identifier) keys.add(identifierKey(identifier));
+		}
 		const { contacts } = await readFromList(item, keys, { insteadOf: texts.size });
 		return indexContacts(contacts);
 	},
@@ -179,5 +183,8 @@ function isTooLong({ fresh, pageCount, isLast }: Page, maxPages: number): boolea
 
 /** Returns the contacts that have one of some keys. */
 function findWanted(contacts: IDataObject[], keys: ReadonlySet<string>): IDataObject[] {
-	return contacts.filter((contact) => identifierKeys(contact).some((key) => keys.has(key)));
+	return contacts.filter((contact) => {
+		const own = identifierKeys(contact);
+		return own.some((key) => keys.has(key));
+	});
 }

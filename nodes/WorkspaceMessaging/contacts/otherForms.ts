@@ -34,10 +34,14 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 		async request(endpoint, parts = {}) {
 			const text = String(parts.params?.identifier);
 			const known = getLookedUpContact(item, text);
-			if (known) return await requester.request(endpoint, withContact(parts, known));
+			if (known) {
+				const knownParts = withContact(parts, known);
+				return await requester.request(endpoint, knownParts);
+			}
 			const findAndRepeat = async (error: ApiError) => {
 				const contact = await findOrExplain(requester, item, parts, error);
-				return await requester.request(endpoint, withContact(parts, contact));
+				const foundParts = withContact(parts, contact);
+				return await requester.request(endpoint, foundParts);
 			};
 			return await requester.request(endpoint, parts).catch(onApiError(isNotFound, findAndRepeat));
 		},
@@ -71,11 +75,15 @@ function explainNobody(
 	identifier: Identifier | undefined,
 	input: IDataObject,
 ): ApiError {
-	const isAboutContact = error.what.startsWith(notFoundSentence(error.details.subject ?? ''));
+	const { subject = '' } = error.details;
+	const isAboutContact = error.what.startsWith(notFoundSentence(subject));
 	if (!isAboutContact || !identifier) return error;
-	if (identifier.kind === 'phone') return withCountryCodeAdvice(error, identifier.value);
-	const mayBeOther = identifier.kind === 'id' && 'contact' in input;
-	const field = mayBeOther ? findIdentifierPath(input, identifier.value) : undefined;
+	const { kind, value } = identifier;
+	if (kind === 'phone') return withCountryCodeAdvice(error, value);
+	// Such as the ID of a message: then the item also has the contact.
+	const mayBeOther = kind === 'id' && 'contact' in input;
+	if (!mayBeOther) return error;
+	const field = findIdentifierPath(input, value);
 	if (field === undefined) return error;
 	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
 	return new ApiError(error.what, { ...error.details, advice });
@@ -99,11 +107,15 @@ async function findInOtherForm(
 	if (identifier?.kind !== 'email' && identifier?.kind !== 'phone') return undefined;
 	const { kind, value } = identifier;
 	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
+	const query = { keyword, perPage: MAX_FOUND };
 	const list = await requester
-		.request(contactApi.listContacts, { query: { keyword, perPage: MAX_FOUND } })
+		.request(contactApi.listContacts, { query })
 		.catch(onApiError(isUnsupportedOrRefused, () => []));
 	const key = identifierKey(identifier);
-	const same = readRecords(list).filter((row) => identifierKeys(row).includes(key));
+	const same = readRecords(list).filter((row) => {
+		const keys = identifierKeys(row);
+		return keys.includes(key);
+	});
 	// The service knows this one, so it did not find something else.
 	const asEntered = formatIdentifier(identifier);
 	const shown = same.flatMap(getIdentifiers).map(formatIdentifier);

@@ -44,14 +44,17 @@ const ownFields = ['id', 'fullName', 'firstName', 'lastName', 'email', 'phoneNum
 
 /** Returns what the input says about a contact if the input is that contact. */
 function inputRef(input: IDataObject, identifier: string): ContactRef {
+	const { contact } = input;
 	// The output of this node.
-	if (input.contact === identifier) return pickTexts(input);
+	if (contact === identifier) return pickTexts(input);
 	// An item of a trigger has the contact inside.
-	const json = isObject(input.contact) ? (input.contact as IDataObject) : input;
+	const json = isObject(contact) ? (contact as IDataObject) : input;
 	if (!hasIdentifier(json, identifier)) return {};
-	if (ownFields.every((field) => field in json)) return recordRef(json);
+	const isRecordOfContact = ownFields.every((field) => field in json);
+	if (isRecordOfContact) return recordRef(json);
+	const parsed = parseIdentifier(identifier);
 	// The ID and the phone number in a record of another app can be others than those of the contact.
-	if (parseIdentifier(identifier)?.kind !== 'id') return {};
+	if (parsed?.kind !== 'id') return {};
 	const { email, phoneNumber, fullName } = json;
 	return pickTexts({ email, phoneNumber, fullName });
 }

@@ -47,7 +47,8 @@ export async function simplifyContactsWith(
 		({ contactCustomFields }) => objectsIn(contactCustomFields).length > 0,
 	);
 	const definitions = hasValues ? await readDefinitions().catch(() => undefined) : undefined;
-	return contacts.map((record) => simplifyRecord(record, (id) => definitions?.get(id)?.name ?? id));
+	const nameOf = (id: string) => definitions?.get(id)?.name ?? id;
+	return contacts.map((record) => simplifyRecord(record, nameOf));
 }
 
 /** Simplifies contacts for an item, as `simplifyContactsWith` does. */

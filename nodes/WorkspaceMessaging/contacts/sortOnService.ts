@@ -40,10 +40,12 @@ export function rememberSortForm(client: Requester, form: SortForm, field: strin
  * kept.
  */
 export async function sortsBy(client: Requester, form: SortForm, field: string): Promise<boolean> {
-	if (keptForms(client).get(field) === form) return true;
+	const kept = keptForms(client).get(field);
+	if (kept === form) return true;
 	const highest = await readFirstValue(client, form, { field, order: 'desc' });
 	const lowest = await readFirstValue(client, form, { field, order: 'asc' });
-	if (!isSortedPair(lowest, highest)) return false;
+	const keepsOrder = isSortedPair(lowest, highest);
+	if (!keepsOrder) return false;
 	rememberSortForm(client, form, field);
 	return true;
 }

@@ -8,13 +8,18 @@ import type { Condition, ConditionSet } from './condition';
  * (difference 17).
  */
 export function channelConditions({ channels, inboxIds }: IDataObject): ConditionSet | undefined {
+	const conditions: Condition[] = [];
+	const add = (field: 'channels' | 'inboxes', values: string[]) => {
+		if (values.length === 0) return;
+		conditions.push({ field, type: 'list', operator: 'in', values });
+	};
 	const types = toStrings(channels);
-	const lists = { channels: types.includes(anyChannel) ? [] : types, inboxes: toStrings(inboxIds) };
-	const conditions = (['channels', 'inboxes'] as const)
-		.filter((field) => lists[field].length > 0)
-		.map((field): Condition => ({ field, type: 'list', operator: 'in', values: lists[field] }));
+	if (!types.includes(anyChannel)) add('channels', types);
+	add('inboxes', toStrings(inboxIds));
+	if (conditions.length === 0) return undefined;
+	// No condition on a list compares times.
 	const clock = { now: 0, timezone: 'UTC' };
-	return conditions.length > 0 ? { match: 'all', conditions, clock } : undefined;
+	return { match: 'all', conditions, clock };
 }
 
 const toStrings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -47,8 +47,10 @@ export async function* filterContacts(
 ): AsyncGenerator<Page, void, void> {
 	const filter = await createContactFilter(client, conditionSet);
 	for await (const page of pages) {
-		const kept = new Set(await filter(page.rows));
-		yield { ...page, rows: [...kept], fresh: page.fresh.filter((contact) => kept.has(contact)) };
+		const rows = await filter(page.rows);
+		const kept = new Set(rows);
+		const fresh = page.fresh.filter((contact) => kept.has(contact));
+		yield { ...page, rows: [...kept], fresh };
 	}
 }
 
@@ -78,19 +80,22 @@ export async function withServerFilter<Query extends { contactFilter?: unknown }
  */
 function checkEntries(contacts: IDataObject[], condition: Condition) {
 	if (!isAboutList(condition)) return;
+	const { field } = condition;
 	const key = getComparedKey(condition);
+	// An empty list can be left out.
 	const areLists = contacts.every((contact) => Array.isArray(contact[key] ?? []));
 	if (!areLists) throw notListed(`"${key}"`);
-	const ids = contacts.flatMap((contact) => getEntryIds(contact, condition.field));
+	const ids = contacts.flatMap((contact) => getEntryIds(contact, field));
 	if (!hasEnoughIds(ids, condition)) throw notListed(`IDs in "${key}"`);
 }
 
 function hasEnoughIds(ids: unknown[], condition: Condition): boolean {
 	const known = ids.filter((id) => id !== undefined && id !== null);
 	if (known.length === ids.length) return true;
+	const isAboutChannels = getComparedKey(condition) === 'contactInboxes';
 	// A channel that is no longer in the list has no type; contacts on it are on none of the other
 	// channels.
-	const mayLackSome = getComparedKey(condition) === 'contactInboxes' && condition.operator === 'in';
+	const mayLackSome = isAboutChannels && condition.operator === 'in';
 	return mayLackSome && known.length > 0;
 }
 
@@ -121,7 +126,10 @@ export function createContactMatcher(
 	{ match, conditions, clock }: ConditionSet,
 	answers: ReadonlyMap<Condition, Matches> = new Map(),
 ): Matches {
-	const all = conditions.map((condition) => answers.get(condition) ?? matchOne(condition, clock));
+	const all = conditions.map((condition) => {
+		const answer = answers.get(condition);
+		return answer ?? matchOne(condition, clock);
+	});
 	if (match === 'all') return (contact) => all.every((matches) => matches(contact));
 	return (contact) => all.some((matches) => matches(contact));
 }
@@ -156,11 +164,15 @@ function getComparedKey({ field }: Condition): string {
  * entry that lacks it.
  */
 function getEntryIds(contact: IDataObject, field: Condition['field']): unknown[] {
-	if (typeof field === 'object')
-		return getEntries(contact.contactCustomFields).map((entry) => entry?.customFieldId);
+	if (typeof field === 'object') {
+		const values = getEntries(contact.contactCustomFields);
+		return values.map((entry) => entry?.customFieldId);
+	}
 	if (field === 'inboxes') return getInboxes(contact).map(getInboxId);
 	if (field === 'channels') return getInboxes(contact).map(getChannelType);
-	return getEntries(contact[fieldRows[field].recordKey]).map((entry) => entry?.id);
+	const { recordKey } = fieldRows[field];
+	const entries = getEntries(contact[recordKey]);
+	return entries.map((entry) => entry?.id);
 }
 
 /**
@@ -175,7 +187,10 @@ function createReader({ field, type }: Condition): (contact: IDataObject) => str
 	if (type === 'list') return (contact) => toTexts(getEntryIds(contact, field));
 	const { recordKey, isTime } = fieldRows[field];
 	if (type !== 'boolean') return (contact) => toTexts([contact[recordKey]]);
-	return (contact) => [readOwnYesOrNo(contact[recordKey], isTime)];
+	return (contact) => {
+		const value = contact[recordKey];
+		return [readOwnYesOrNo(value, isTime)];
+	};
 }
 
 /** Reads a contact's own yes or no. It is blocked, for example, if it has a time of that. */

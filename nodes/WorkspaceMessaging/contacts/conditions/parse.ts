@@ -153,8 +153,10 @@ function readCondition(subject: Subject, row: IDataObject, timezone: string): Co
 	const operator = readOperator(subject, row);
 	const values = readComparedValues(subject, operator, row, timezone);
 	const condition = { field, type, operator, values };
-	if (operator === 'isBetween' && isReversed(condition, timezone))
-		throw new Error(`The ${label} ends (${values[1]}) before it starts (${values[0]})`);
+	if (operator === 'isBetween' && isReversed(condition, timezone)) {
+		const [from, to] = values;
+		throw new Error(`The ${label} ends (${to}) before it starts (${from})`);
+	}
 	return condition;
 }
 
@@ -162,10 +164,10 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 	// A contact's own yes/no fields have no other comparison.
 	if (type === 'boolean' && typeof field === 'string') return 'eq';
 	const known: readonly Operator[] = operators[type];
-	const allowed = known.filter(
-		(operator) => operator !== 'inAll' || !isServerOnlyCondition({ field }),
-	);
-	return readOneOf(allowed, row[`${type}Operator`], `The comparison in the ${label}`);
+	const isServerOnly = isServerOnlyCondition({ field });
+	const allowed = known.filter((operator) => operator !== 'inAll' || !isServerOnly);
+	const chosen = row[`${type}Operator`];
+	return readOneOf(allowed, chosen, `The comparison in the ${label}`);
 }
 
 /** Whether a range ends before it starts. */
@@ -242,9 +244,10 @@ function readComparedValues(
  */
 function readComparedIds(field: FieldName, row: IDataObject, label: string): string[] {
 	const { input, lookup, form = patterns.numericId, rule } = fieldRows[field];
-	const entries = readListEntries(row[input], label);
+	const entered = row[input];
+	const entries = readListEntries(entered, label);
+	if (entries.length === 0) throw notComparable(label, entered, 'Select at least one');
 	const ids = entries.map((entry) => normalizeEntry(field, entry));
-	if (ids.length === 0) throw notComparable(label, row[input], 'Select at least one');
 	const wrong = ids.find((id) => !form.test(id));
 	if (wrong === undefined) return ids;
 	const expected = rule ?? `the IDs of ${lookup}, made of digits only`;
@@ -254,8 +257,12 @@ function readComparedIds(field: FieldName, row: IDataObject, label: string): str
 /** Reads a list, or text as other lists are read, without the empty entries. */
 function readListEntries(value: unknown, label: string): string[] {
 	const list = isObjectOrList(value) ? value : toList(String(value ?? ''));
-	const texts = [list].flat().map((entry) => readSingleText(entry ?? 'null', label).trim());
-	return texts.filter((text) => text !== '');
+	const texts: string[] = [];
+	for (const entry of [list].flat()) {
+		const text = readSingleText(entry ?? 'null', label).trim();
+		if (text !== '') texts.push(text);
+	}
+	return texts;
 }
 
 /**
@@ -281,9 +288,8 @@ function readSingleText(value: unknown, label: string): string {
 function readOneOf<T extends string>(choices: readonly T[], value: unknown, name: string): T {
 	const choice = choices.find((each) => each === value);
 	if (choice !== undefined) return choice;
-	throw new Error(
-		`${name} must be one of ${choices.join(', ')}, but is ${showValue(value) ?? 'empty'}`,
-	);
+	const shown = showValue(value) ?? 'empty';
+	throw new Error(`${name} must be one of ${choices.join(', ')}, but is ${shown}`);
 }
 
 /** Returns the error for a value that n8n cannot compare with. */

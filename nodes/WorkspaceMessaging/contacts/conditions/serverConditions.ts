@@ -48,8 +48,9 @@ export async function askServerConditions(
 ): Promise<Map<Condition, (contact: IDataObject) => boolean>> {
 	const answers = new Map<Condition, (contact: IDataObject) => boolean>();
 	for (const condition of conditions.filter(isServerOnlyCondition)) {
-		const opposite = opposites[condition.operator];
-		const asked = { ...condition, operator: opposite ?? condition.operator };
+		const { operator } = condition;
+		const opposite = opposites[operator];
+		const asked = { ...condition, operator: opposite ?? operator };
 		const ids = await readIdsThatMeet(client, asked, clock);
 		const isPositive = opposite === undefined;
 		answers.set(condition, ({ id }) => ids.has(String(id)) === isPositive);
@@ -63,9 +64,11 @@ async function readIdsThatMeet(
 	condition: ServerOnly,
 	clock: Clock,
 ): Promise<Set<string>> {
-	const filter = serverOnlyFilter(condition, await readFilterFields(client), clock);
-	if (!filter) throw notFiltered(condition);
-	const contactFilter = await checkedContactFilter(client, filter, notFiltered(condition));
+	const fields = await readFilterFields(client);
+	const filter = serverOnlyFilter(condition, fields, clock);
+	const cannotFilter = notFiltered(condition);
+	if (!filter) throw cannotFilter;
+	const contactFilter = await checkedContactFilter(client, filter, cannotFilter);
 	const query = { contactFilter };
 	const contacts = await readRestingList(client, contactApi.listContacts, { query });
 	return new Set(contacts.map(({ id }) => String(id)));
@@ -83,10 +86,11 @@ function serverOnlyFilter(
 ): ContactFilter | undefined {
 	const { serviceName = '' } = fieldRows[condition.field];
 	const filter = toExactFilter(serviceName, condition, clock);
+	const known = staticFields.filter(({ field }) => field === serviceName);
 	const isKnown = ({ operator }: { operator: string }) =>
-		staticFields.some((known) => known.field === serviceName && known.operators.includes(operator));
-	if (!filter.conditions.every(isKnown)) return undefined;
-	return filter;
+		known.some(({ operators }) => operators.includes(operator));
+	const areAllKnown = filter.conditions.every(isKnown);
+	return areAllKnown ? filter : undefined;
 }
 
 /** Returns a filter that contacts match exactly if they meet a condition. */
@@ -167,7 +171,8 @@ export function toServerFilter(
 	if (known.length === 0) return undefined;
 	if (match === 'any' && known.length < conditions.length) return undefined;
 	const operator = match === 'all' ? 'and' : 'or';
-	return { operator, conditions: known.flatMap((entry) => toEntries(entry, operator)) };
+	const entries = known.flatMap((entry) => toEntries(entry, operator));
+	return { operator, conditions: entries };
 }
 
 /**
@@ -197,10 +202,13 @@ function toServerCondition(
 	const target = findServerField(condition, fields);
 	if (!target) return undefined;
 	const comparison = widen(condition, clock);
-	if (!comparison || !target.operators.includes(comparison.operator)) return undefined;
-	const values = [comparison.value ?? []].flat();
-	if (values.some((value) => value.trim() === '' || value.length > limits.filterValue.max))
-		return undefined;
+	if (!comparison) return undefined;
+	const { operator, value = [] } = comparison;
+	if (!target.operators.includes(operator)) return undefined;
+	const { max } = limits.filterValue;
+	const isUnusable = (text: string) => text.trim() === '' || text.length > max;
+	const values = [value].flat();
+	if (values.some(isUnusable)) return undefined;
 	return { ...target.field, ...comparison };
 }
 
@@ -210,7 +218,8 @@ function toServerCondition(
  */
 function findServerField({ field, type }: Condition, { staticFields, customFields }: FilterFields) {
 	if (typeof field === 'string') {
-		const known = staticFields?.find((entry) => entry.field === fieldRows[field].serviceName);
+		const { serviceName } = fieldRows[field];
+		const known = staticFields?.find((entry) => entry.field === serviceName);
 		if (!known) return undefined;
 		return { field: { field: known.field }, operators: known.operators };
 	}
@@ -277,9 +286,11 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
  * read in another time zone.
  */
 function widenDate(condition: Condition, clock: Clock): Comparison {
-	const margin = typeof condition.field === 'object' ? 1 + 2 * unitMs.days : 1;
+	const isCustomField = typeof condition.field === 'object';
+	const margin = isCustomField ? 1 + 2 * unitMs.days : 1;
 	const [from, to] = getConditionDates(condition, clock);
-	const [low, high] = [toIsoText(from - margin), toIsoText(to + margin)];
+	const low = toIsoText(from - margin);
+	const high = toIsoText(to + margin);
 	if (to === Infinity) return { operator: 'gt', value: low };
 	if (from === -Infinity) return { operator: 'lt', value: high };
 	return { operator: 'isBetween', value: [low, high] };

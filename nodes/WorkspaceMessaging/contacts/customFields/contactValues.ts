@@ -31,8 +31,10 @@ export function customFieldsById(contact: { contactCustomFields?: unknown }) {
 export function findNewValues(contact: IDataObject, values: CheckedValue[]): CheckedValue[] {
 	const current = customFieldsById(contact);
 	// Of several values for one field, the last one wins.
-	const lastById = new Map(values.map((value) => [value.field.id, value]));
-	return [...lastById.values()].filter(({ field, value }) => {
+	const lastById = new Map<string, CheckedValue>();
+	for (const value of values) lastById.set(value.field.id, value);
+	const wanted = [...lastById.values()];
+	return wanted.filter(({ field, value }) => {
 		const shown = current?.get(field.id)?.value;
 		return !isSameAsStoredText(field, shown, value);
 	});
@@ -77,7 +79,8 @@ export async function writeValues(
 		const part = values.slice(from, from + max);
 		const fail = (error: ApiError): never => {
 			const failure = addValuesWritten(error, from);
-			throw done === undefined ? failure : addContactWritten(failure, identifier, done);
+			if (done === undefined) throw failure;
+			throw addContactWritten(failure, identifier, done);
 		};
 		await writePart(item, identifier, part, operation).catch(onApiError(() => true, fail));
 	}
@@ -105,8 +108,11 @@ async function writePart(
 	const params = { identifier };
 	const entries = values.map(({ field, value }) => ({ customFieldId: field.id, value }));
 	const operations = entries.map((entry) => ({ ...entry, operation }));
-	const lacksEndpoint = (error: ApiError) =>
-		operation === 'set' && isNotFound(error) && error.details.reason !== 'objectMissing';
+	const lacksEndpoint = (error: ApiError) => {
+		// Only `set` has another request.
+		if (operation !== 'set') return false;
+		return isNotFound(error) && error.details.reason !== 'objectMissing';
+	};
 	// Some services replace values in another request (difference 13). If this one has neither, the
 	// first error says so.
 	const replace = async (error: ApiError) => {
@@ -139,5 +145,6 @@ export async function withWrittenValues(
 	const customFields = valuesByName(values ?? []);
 	if (!item.isSimplified) return { ...contact, ...(values && { customFields }) };
 	const [simple] = await simplifyContacts([contact], item);
-	return { ...simple, customFields: { ...simple.customFields, ...customFields } };
+	const allFields = { ...simple.customFields, ...customFields };
+	return { ...simple, customFields: allFields };
 }

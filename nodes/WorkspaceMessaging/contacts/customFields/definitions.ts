@@ -49,7 +49,8 @@ function groupByName(fields: CustomFieldDefinition[], toKey: (name: string) => s
 	const groups = new Map<string, CustomFieldDefinition[]>();
 	for (const field of fields) {
 		const key = toKey(field.name);
-		groups.set(key, [...(groups.get(key) ?? []), field]);
+		const others = groups.get(key) ?? [];
+		groups.set(key, [...others, field]);
 	}
 	return groups;
 }
@@ -68,12 +69,16 @@ export function findCustomFieldDefinitions(
 ): CustomFieldDefinition[] {
 	const field = byId.get(idOrName);
 	if (field) return [field];
-	return byName.get(idOrName) ?? byFoldedName.get(foldCaseAndSpace(idOrName)) ?? [];
+	const sameName = byName.get(idOrName);
+	if (sameName) return sameName;
+	const foldedName = foldCaseAndSpace(idOrName);
+	return byFoldedName.get(foldedName) ?? [];
 }
 
 /** Says which custom fields a name fits, and what to enter instead. */
 export function describeSeveralCustomFields(name: string, fields: CustomFieldDefinition[]) {
-	const choices = fields.map((field) => `${quoted(field.name)} (${field.id})`).join(', ');
+	const named = fields.map((field) => `${quoted(field.name)} (${field.id})`);
+	const choices = named.join(', ');
 	return {
 		what: `${fields.length} custom fields fit the name ${quoted(name)}: ${choices}.`,
 		advice: 'Write the name exactly as the field has it, or use the ID.',

@@ -51,7 +51,8 @@ export async function readMappedValues(item: AnyItem, operation = 'set'): Promis
 	const mapped = await findFields(item, values);
 	return mapped.map(({ field, value }) => {
 		refuseOtherTypes(field, operation);
-		return { field, value: readMappedValue(item, field, value) };
+		const text = readMappedValue(item, field, value);
+		return { field, value: text };
 	});
 }
 
@@ -66,7 +67,8 @@ function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: stri
 
 function readMappedValue(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
 	const text = toStoredText(item, field, value);
-	const problem = serializationProblem('json', { [`Custom field ${field.name}`]: text }, {});
+	const label = `Custom field ${field.name}`;
+	const problem = serializationProblem('json', { [label]: text }, {});
 	if (problem) throw rejectedError(endSentence(problem));
 	return text;
 }
@@ -91,9 +93,10 @@ function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean 
 	};
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
-	const filled = Object.entries(all).filter(
-		([, value]) => value !== undefined && value !== null && value !== '',
-	);
+	const filled = Object.entries(all).filter(([, value]) => {
+		const isEmpty = value === undefined || value === null || value === '';
+		return !isEmpty;
+	});
 	return { values: Object.fromEntries(filled), isAutomatic };
 }
 
@@ -132,13 +135,17 @@ async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedV
 function refuseOtherColumns(item: AnyItem, definitions: CustomFieldDefinitions) {
 	const columns = listColumns(item);
 	if (columns.length === 0) return;
-	const isField = (column: string) => findCustomFieldDefinitions(definitions, column).length > 0;
+	const isField = (column: string) => {
+		const fields = findCustomFieldDefinitions(definitions, column);
+		return fields.length > 0;
+	};
 	if (!columns.some(isField)) throw nothingMatches(columns, definitions);
 }
 
-const listColumns = oncePerRun(({ run }: AnyItem) => [
-	...new Set(run.items.flatMap(({ input }) => Object.keys(input.json))),
-]);
+const listColumns = oncePerRun(({ run }: AnyItem) => {
+	const columns = run.items.flatMap(({ input }) => Object.keys(input.json));
+	return [...new Set(columns)];
+});
 
 function nothingMatches(columns: string[], definitions: CustomFieldDefinitions): ApiError {
 	const names = listCustomFieldNames(definitions);

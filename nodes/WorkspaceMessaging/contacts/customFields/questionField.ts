@@ -37,17 +37,24 @@ export function parseQuestionNote(text: unknown): QuestionNote {
 	const match = FORM.exec(String(text));
 	if (!match) return NOTHING_NOTED;
 	const [, end, ids] = match;
+	const all = ids.split(' ').filter(Boolean);
+	const answers = all.slice(-MOST_ANSWERS);
 	const until = Date.parse(end);
-	const answers = ids.split(' ').filter(Boolean).slice(-MOST_ANSWERS);
-	return { answers, ...(!Number.isNaN(until) && { until }) };
+	// Without a time, no question is open.
+	if (Number.isNaN(until)) return { answers };
+	return { answers, until };
 }
 
 /** Returns a note in the form in which the contact's custom field holds it. */
 export function formatQuestionNote({ until, answers }: QuestionNote): string {
 	const last = answers.slice(-MOST_ANSWERS);
-	if (until === undefined) return ['-', ...last].join(' ');
-	const [seconds] = new Date(until).toISOString().split('.');
-	return [`${seconds}Z`, ...last].join(' ');
+	let end = '-';
+	if (until !== undefined) {
+		// A note has no milliseconds.
+		const [seconds] = new Date(until).toISOString().split('.');
+		end = `${seconds}Z`;
+	}
+	return [end, ...last].join(' ');
 }
 
 /** Whether a question is open, or its last look may not be over. */

@@ -57,8 +57,10 @@ export function toStoredText(
 	const label = `Custom field ${name}`;
 	refuseFilesAndInvalidDates(label, value);
 	let text = valueToText(value);
-	if (type === 'date' && value instanceof Date)
-		text = getDayIn(value, item.run.context.getTimezone());
+	if (type === 'date' && value instanceof Date) {
+		const timezone = item.run.context.getTimezone();
+		text = getDayIn(value, timezone);
+	}
 	const stored = toStoredForm(item, type, text, label);
 	if (stored === undefined) throw ruleError(label, type, text);
 	return stored;
@@ -86,13 +88,16 @@ export function toStoredForm(
 		case 'date':
 			return readTime(text)?.day;
 		case 'datetime': {
-			const moment = readMoment(text, item.run.context.getTimezone());
+			const timezone = item.run.context.getTimezone();
+			const moment = readMoment(text, timezone);
 			return moment === undefined ? undefined : new Date(moment).toISOString();
 		}
 		case 'email':
 			return email.safeParse(trimText(text)).data;
-		case 'phoneNumber':
-			return phoneNumber.safeParse(readPhoneNumber(item, text, label)).data;
+		case 'phoneNumber': {
+			const number = readPhoneNumber(item, text, label);
+			return phoneNumber.safeParse(number).data;
+		}
 		default:
 			return text;
 	}
@@ -142,14 +147,16 @@ export function isSameAsStoredText(
 	if (text === stored) return true;
 	switch (type) {
 		case 'number':
-			return isExact(text) && isExact(stored) && Number(text) === Number(stored);
+			if (!isExact(text) || !isExact(stored)) return false;
+			return Number(text) === Number(stored);
 		case 'boolean':
 			return readYesOrNo(text) === stored;
 		case 'date':
 		case 'datetime': {
 			// Only the service knows the time zone of a time without an offset.
 			const date = readTime(text);
-			return date?.hasOffset === true && date.utc === readTime(stored)?.utc;
+			if (date?.hasOffset !== true) return false;
+			return date.utc === readTime(stored)?.utc;
 		}
 		default:
 			return false;
@@ -216,7 +223,10 @@ function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | u
 	const [date, separator, ...timeParts] = match;
 	const time = getTimeFormat(timeParts);
 	const formats = DATE_ORDERS.map((order) => order.join(separator) + time);
-	const format = formats.find((each) => DateTime.fromFormat(date, each).isValid);
+	const format = formats.find((each) => {
+		const moment = DateTime.fromFormat(date, each);
+		return moment.isValid;
+	});
 	if (!format) return undefined;
 	return `DateTime.fromFormat($json.value, '${format}').${method}()`;
 }
@@ -236,8 +246,9 @@ function getTimeFormat([gap, seconds, half]: Array<string | undefined>): string 
  * undefined if the text is not such a number. A single comma is the decimal comma.
  */
 function numberExpression(text: string): string | undefined {
-	if (DECIMAL_COMMA.test(text.trim()))
+	const number = text.trim();
+	if (DECIMAL_COMMA.test(number))
 		return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
-	if (THOUSANDS.test(text.trim())) return "Number($json.value.replace(/[^\\d.+-]/g, ''))";
+	if (THOUSANDS.test(number)) return "Number($json.value.replace(/[^\\d.+-]/g, ''))";
 	return undefined;
 }
