@@ -163,11 +163,12 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 
 /** Whether an answer has the status and the words of a reason. */
 function isSaid(reason: Reason<string>, status: number, texts: string[]): boolean {
-	const { words } = reason;
-	const hasStatus = reason.status === undefined ? status !== 404 : status === reason.status;
+	const { words, status: expected } = reason;
+	const hasStatus = expected === undefined ? status !== 404 : status === expected;
 	if (!hasStatus) return false;
 	if (words) return texts.some((text) => words.test(text));
-	return reason.status !== undefined;
+	// Without words, the status alone says it.
+	return expected !== undefined;
 }
 
 /**
@@ -183,10 +184,12 @@ const MISSING_OBJECT =
  * such as `/contacts/count` for that of a contact.
  */
 function findMissing({ isText, body }: HttpResponse, code: string, texts: string[], path = '{}') {
-	if (isText && String(body).trim() === 'Not found') return 'operationMissing';
+	const isPathUnknown = isText && String(body).trim() === 'Not found';
+	if (isPathUnknown) return 'operationMissing';
 	// Such as `contactImportFileNotFound`.
 	const isMissingByCode = /(^n|N)otFound$/.test(code);
-	if (!isMissingByCode && !texts.some((text) => MISSING_OBJECT.test(text))) return undefined;
+	const isMissing = isMissingByCode || texts.some((text) => MISSING_OBJECT.test(text));
+	if (!isMissing) return undefined;
 	const hasParameter = path.includes('{');
 	if (hasParameter) return 'objectMissing';
 	const isTakenForContact = texts.some((text) => text.startsWith('Invalid identifier format'));
@@ -207,7 +210,8 @@ export function explainReason(
 	if (!row) return undefined;
 	const { what, advice, isAboutRun } = row;
 	const names: Record<string, string> = { scope: nameScope(response), subject };
-	return { what: what.replace(/\{(\w+)\}/g, (_, name: string) => names[name]), advice, isAboutRun };
+	const sentence = what.replace(/\{(\w+)\}/g, (_, name: string) => names[name]);
+	return { what: sentence, advice, isAboutRun };
 }
 
 /**
@@ -215,10 +219,11 @@ export function explainReason(
  * scope`.
  */
 export function nameScope(response: HttpResponse): string {
-	const [scope] = readServerTexts(response).flatMap(
-		(text) => /not authorized for the '([^']{1,40})' scope/i.exec(text)?.[1] ?? [],
-	);
-	return scope === undefined ? 'a scope' : `the scope "${scope}"`;
+	for (const text of readServerTexts(response)) {
+		const [, scope] = /not authorized for the '([^']{1,40})' scope/i.exec(text) ?? [];
+		if (scope !== undefined) return `the scope "${scope}"`;
+	}
+	return 'a scope';
 }
 
 /** Whether a request may have had an effect although it failed. */

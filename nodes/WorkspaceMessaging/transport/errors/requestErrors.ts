@@ -75,7 +75,9 @@ function explain(
 	if (status === 404 || status === 405) return explainMissing(request, response, reason);
 	const usual = explainByStatus(request, response, label);
 	const said = readServerMessage(response, label);
-	return { ...usual, what: `${usual.what} (${status})${said ? `: ${endSentence(said)}` : '.'}` };
+	const problem = `${usual.what} (${status})`;
+	const what = said ? `${problem}: ${endSentence(said)}` : `${problem}.`;
+	return { ...usual, what };
 }
 
 /** Explains what only requests with files can get, and those that create contacts. */
@@ -116,22 +118,25 @@ function refusesUploads(response: HttpResponse): boolean {
 	if (status === 415) return true;
 	if (status !== 400 && status !== 422) return false;
 	const texts = readServerTexts(response).filter(Boolean);
-	const isMissed = ({ path: [field], message, isMissing }: FieldIssue) =>
-		(field === 'text' || field === 'files') && (isMissing || /required/i.test(message));
-	return (
-		texts.length === 0 ||
-		texts.some((text) =>
-			/content-type|multipart|in JSON at|Unexpected token|valid JSON/i.test(text),
-		) ||
-		readIssues(response).some(isMissed)
+	if (texts.length === 0) return true;
+	const saysSo = texts.some((text) =>
+		/content-type|multipart|in JSON at|Unexpected token|valid JSON/i.test(text),
 	);
+	if (saysSo) return true;
+	const isMissed = ({ path: [field], message, isMissing }: FieldIssue) => {
+		if (field !== 'text' && field !== 'files') return false;
+		return isMissing || /required/i.test(message);
+	};
+	return readIssues(response).some(isMissed);
 }
 
 /** Whether a service only misses the channel of a new contact. */
 function needsChannel(response: HttpResponse): boolean {
 	const issues = readIssues(response);
-	const isChannel = ({ path, isMissing }: FieldIssue) =>
-		isMissing && ['channel', 'inboxId'].includes(String(path.at(-1)));
+	const isChannel = ({ path, isMissing }: FieldIssue) => {
+		const field = String(path.at(-1));
+		return isMissing && ['channel', 'inboxId'].includes(field);
+	};
 	return issues.length > 0 && issues.every(isChannel);
 }
 
@@ -151,7 +156,10 @@ function explainMissing(
 	const { status, isText } = response;
 	const { undocumented } = endpoint;
 	const said = readServerMessage(response);
-	const isNamed = (each: string) => said.toLowerCase() === `${each.split(' with ')[0]} not found`;
+	const isNamed = (each: string) => {
+		const [thing] = each.split(' with ');
+		return said.toLowerCase() === `${thing} not found`;
+	};
 	const named = nameRequestSubjects(params).find(isNamed);
 	const subject = named ?? first;
 	const isWebPage = isText && said === '';
@@ -159,7 +167,8 @@ function explainMissing(
 		status === 405 || reason === 'operationMissing' || isWebPage || SAYS_NO_ROUTE.test(said);
 	if (lacksOperation || (!subject && reason !== 'objectMissing'))
 		return { ...unsupportedSentences(status, endpoint), serverMessage: undefined };
-	if (!subject || (!named && subject.startsWith('contact') && OTHER_THINGS.test(said))) {
+	const isAboutOther = !named && subject?.startsWith('contact') && OTHER_THINGS.test(said);
+	if (!subject || isAboutOther) {
 		return {
 			what: `The flow, tag or channel in this request doesn't exist (${status}).`,
 			// It says which.
@@ -217,7 +226,8 @@ export function tooManyRequestsError(
 	waitMs: number,
 ): ApiError {
 	const seconds = Math.ceil(waitMs / 1000);
-	const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+	const minutes = Math.ceil(seconds / 60);
+	const time = seconds < 120 ? `${seconds} seconds` : `${minutes} minutes`;
 	return makeApiError(request, mayHaveSucceeded, {
 		what: 'Rate limit reached (429).',
 		cause: seconds > 1 ? `The service asks to wait ${time}.` : undefined,
@@ -250,16 +260,20 @@ export function failureError(
 			outcome: 'notSent',
 		});
 	}
-	const what =
-		code === 'TOO_LARGE'
-			? "The service's answer is larger than 100 MB, so n8n didn't read it."
-			: `The connection to ${new URL(baseUrl).host} broke before the answer arrived: ${describeCause(code)}.`;
+	let what = "The service's answer is larger than 100 MB, so n8n didn't read it.";
+	if (code !== 'TOO_LARGE') {
+		const { host } = new URL(baseUrl);
+		const cause = describeCause(code);
+		what = `The connection to ${host} broke before the answer arrived: ${cause}.`;
+	}
 	return makeApiError(request, true, { what, advice: adviceToRetry(request.endpoint) });
 }
 
 /** Says why a service can't be reached, by the code of the network error. */
 export function describeUnreachable(baseUrl: string, code?: string): string {
-	return `The service at ${new URL(baseUrl).host} can't be reached: ${describeCause(code)}.`;
+	const { host } = new URL(baseUrl);
+	const cause = describeCause(code);
+	return `The service at ${host} can't be reached: ${cause}.`;
 }
 
 const causes: Record<string, string> = {

@@ -41,25 +41,32 @@ export function readServerMessage(
 	response: HttpResponse,
 	label: FieldLabel = labelServerField,
 ): string {
-	const issues = new Set(readIssues(response).map((issue) => describeIssue(issue, label)));
-	const text = issues.size > 0 ? [...issues].join('; ') : findText(response.body);
+	const descriptions = readIssues(response).map((issue) => describeIssue(issue, label));
+	const different = new Set(descriptions);
+	const text = different.size > 0 ? [...different].join('; ') : findText(response.body);
 	const line = text.replace(/\s+/g, ' ').trim();
-	if (line.length > LONGEST_MESSAGE) return `${line.slice(0, LONGEST_MESSAGE)}…`;
-	return TRANSLATION_KEY.test(line) ? `"${line}"` : line;
+	if (line.length > LONGEST_MESSAGE) {
+		const beginning = line.slice(0, LONGEST_MESSAGE);
+		return `${beginning}…`;
+	}
+	const isKey = TRANSLATION_KEY.test(line);
+	return isKey ? `"${line}"` : line;
 }
 
 /** Returns the first issues that an answer names, in any of the known forms (difference 26). */
 export function readIssues({ body }: HttpResponse): FieldIssue[] {
 	if (!isObject(body)) return [];
-	const lists = [body.data, body.error, body]
-		.filter(isObject)
-		.map(({ issues, errors }) => issues ?? errors)
-		.filter((list) => Array.isArray(list));
-	const issues =
-		lists.length > 0
-			? lists[0].slice(0, MOST_ISSUES).flatMap((issue) => readIssue(issue))
-			: readNestedIssues(body.data, []);
-	return issues.slice(0, MOST_ISSUES);
+	for (const place of [body.data, body.error, body]) {
+		if (!isObject(place)) continue;
+		const list = place.issues ?? place.errors;
+		if (!Array.isArray(list)) continue;
+		const first: unknown[] = list.slice(0, MOST_ISSUES);
+		// One entry can hold several issues.
+		const issues = first.flatMap((issue) => readIssue(issue));
+		return issues.slice(0, MOST_ISSUES);
+	}
+	const nested = readNestedIssues(body.data, []);
+	return nested.slice(0, MOST_ISSUES);
 }
 
 /** Returns the code that a service sends beside the status; empty if there is none. */
@@ -85,25 +92,39 @@ export function serverIssueHasLabel({ path }: FieldIssue, label: FieldLabel): bo
 
 /** Returns the text of a message, however deep it is wrapped; empty for HTML. */
 function findText(value: unknown, depth = 0): string {
-	if (typeof value === 'string') return /<[a-z!/]/i.test(value) ? '' : value;
+	if (typeof value === 'string') {
+		const isHtml = /<[a-z!/]/i.test(value);
+		return isHtml ? '' : value;
+	}
 	if (depth > DEEPEST_TEXT) return '';
-	const findTexts = (values: unknown[]) =>
-		values.map((each) => findText(each, depth + 1)).filter(Boolean);
-	if (Array.isArray(value)) return findTexts(value.slice(0, MOST_ISSUES)).join('; ');
+	const findTexts = (values: unknown[]) => {
+		const texts = values.map((each) => findText(each, depth + 1));
+		return texts.filter(Boolean);
+	};
+	if (Array.isArray(value)) {
+		const texts = findTexts(value.slice(0, MOST_ISSUES));
+		return texts.join('; ');
+	}
 	if (!isObject(value)) return '';
-	const [text = ''] = findTexts(TEXT_KEYS.map((key) => value[key]));
+	const candidates = TEXT_KEYS.map((key) => value[key]);
+	const [text = ''] = findTexts(candidates);
 	return text;
 }
 
 /** Reads an issue: a text, or an object with a text and a path. */
 function readIssue(issue: unknown, depth = 0): FieldIssue[] {
 	const { code, path, field, errors } = toObject(issue);
-	const steps = usefulSteps(Array.isArray(path) ? path : [path ?? field]);
+	const fullPath = Array.isArray(path) ? path : [path ?? field];
+	const steps = usefulSteps(fullPath);
 	const isUnion = code === 'invalid_union' && depth < DEEPEST;
-	const inner = isUnion ? readFirstForm(errors, depth + 1) : undefined;
-	if (inner) return inner.map((each) => ({ ...each, path: [...steps, ...each.path] }));
+	if (isUnion) {
+		const inner = readFirstForm(errors, depth + 1);
+		// Their paths begin at this issue.
+		if (inner) return inner.map((each) => ({ ...each, path: [...steps, ...each.path] }));
+	}
 	const message = findText(issue);
-	return message === '' ? [] : [createIssue(steps, message)];
+	if (message === '') return [];
+	return [createIssue(steps, message)];
 }
 
 /**
@@ -111,9 +132,11 @@ function readIssue(issue: unknown, depth = 0): FieldIssue[] {
  * most common. What is missing may belong to another form.
  */
 function readFirstForm(forms: unknown, depth: number): FieldIssue[] | undefined {
-	const [form]: unknown[] = Array.isArray(forms) ? forms : [];
+	if (!Array.isArray(forms)) return undefined;
+	const [form]: unknown[] = forms;
 	if (!Array.isArray(form) || form.length === 0) return undefined;
-	const issues = form.slice(0, MOST_ISSUES).flatMap((each) => readIssue(each, depth));
+	const first: unknown[] = form.slice(0, MOST_ISSUES);
+	const issues = first.flatMap((each) => readIssue(each, depth));
 	const wrong = issues.filter(({ isMissing }) => !isMissing);
 	return wrong.length > 0 ? wrong : issues;
 }
@@ -131,12 +154,15 @@ const createIssue = (path: FieldIssue['path'], message: string): FieldIssue => (
 function readNestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[] {
 	if (!isObject(value) || path.length > DEEPEST) return [];
 	const { _errors: own, ...fields } = value;
-	const inner = Object.entries(fields).flatMap(([name, field]) =>
-		readNestedIssues(field, [...path, toStep(name)]),
-	);
-	if (inner.length > 0 || !Array.isArray(own)) return inner;
+	const inner = Object.entries(fields).flatMap(([name, field]) => {
+		const fieldPath = [...path, toStep(name)];
+		return readNestedIssues(field, fieldPath);
+	});
+	if (inner.length > 0) return inner;
+	if (!Array.isArray(own)) return [];
 	const texts = own.filter((text) => typeof text === 'string');
-	return texts.map((text) => createIssue(usefulSteps(path), text));
+	const steps = usefulSteps(path);
+	return texts.map((text) => createIssue(steps, text));
 }
 
 const toStep = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);
@@ -156,10 +182,10 @@ function usefulSteps(path: unknown[]): FieldIssue['path'] {
 function describeIssue(issue: FieldIssue, label: FieldLabel): string {
 	const { path, message, isMissing } = issue;
 	if (path.length === 0) return plainWords(message);
-	if (!isMissing) return `${label(path)}: ${plainWords(message)}`;
-	return serverIssueHasLabel(issue, label)
-		? `this service needs ${label(path)}`
-		: `this service also needs "${label(path)}", which this node has no field for`;
+	const field = label(path);
+	if (!isMissing) return `${field}: ${plainWords(message)}`;
+	if (serverIssueHasLabel(issue, label)) return `this service needs ${field}`;
+	return `this service also needs "${field}", which this node has no field for`;
 }
 
 const types = new Map([
@@ -195,5 +221,7 @@ function plainWords(message: string): string {
 		return `must be one of ${list}`;
 	}
 	const [, verb, sign, number, unit = ''] = OUT_OF_BOUNDS.exec(message) ?? [];
-	return sign ? `must ${verb} ${bounds[sign]} ${number}${unit}` : message;
+	if (!sign) return message;
+	const bound = bounds[sign];
+	return `must ${verb} ${bound} ${number}${unit}`;
 }
