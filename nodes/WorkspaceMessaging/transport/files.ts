@@ -188,7 +188,8 @@ function explainFailure(error: unknown, address: string, isTooLate: boolean): Tr
 	if (isTooLate) return new TransferFailure('it took too long');
 	// n8n's message can contain the address.
 	const { host, href } = new URL(address);
-	return new TransferFailure(message.replaceAll(address, host).replaceAll(href, host), true);
+	const shown = message.replaceAll(address, host).replaceAll(href, host);
+	return new TransferFailure(shown, true);
 }
 
 /** Reads an answer of which only the status matters, so that the connection can be used again. */
@@ -197,7 +198,10 @@ const skip = async (body: unknown) => isStream(body) && (await readStream(body, 
 /** Reads a file to its end. */
 async function readContent(body: unknown): Promise<Buffer> {
 	if (typeof body === 'string') return Buffer.from(body);
-	if (!isStream(body)) return Buffer.from(JSON.stringify(body ?? ''));
+	if (!isStream(body)) {
+		const json = JSON.stringify(body ?? '');
+		return Buffer.from(json);
+	}
 	const content = await readStream(body, MAX_FILE_MEGABYTES * 1024 * 1024);
 	if (!content) throw new TransferFailure(`it is larger than ${MAX_FILE_MEGABYTES} MB`);
 	return content;

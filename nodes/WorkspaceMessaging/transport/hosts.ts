@@ -42,7 +42,9 @@ export function readHost({ hostname }: URL): string {
 	const [, high, low] = IPV4_IN_IPV6.exec(hostname) ?? [];
 	if (high === undefined) return hostname.replace(/\.$/, '');
 	const groups = [high, low].map((group) => parseInt(group, 16));
-	return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
+	// Each group is two of the four numbers.
+	const numbers = groups.flatMap((group) => [group >> 8, group & 0xff]);
+	return numbers.join('.');
 }
 
 /** Whether a host is this machine; an address of zeros means that, too. */

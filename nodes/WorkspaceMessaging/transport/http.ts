@@ -259,7 +259,8 @@ function classify(error: unknown): HttpFailure {
 	});
 	if (code === 'ERR_CANCELED') return failure('cancelled', false);
 	if (code === 'TOO_LARGE') return failure('broken', false);
-	if (isConnecting || (code && NOT_REACHED.test(code))) return failure('notSent', true);
+	const isUnreachable = isConnecting || (code && NOT_REACHED.test(code));
+	if (isUnreachable) return failure('notSent', true);
 	if (isTlsFailure(code)) return failure('notSent', false);
 	// Without a code of the network nothing was sent: the credential or n8n itself refused the
 	// request.
@@ -287,8 +288,12 @@ function findNetworkError(error: unknown, depth = 0): NetworkError {
 	if (typeof code !== 'string') return findNetworkError(cause, depth + 1);
 	// A host with several addresses has an error for each that was tried.
 	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
-	const isConnecting = [error, tried].some((each) => isObject(each) && each.syscall === 'connect');
-	return { code, isConnecting, hasAnswer: response !== undefined };
+	const isConnecting = [error, tried].some((each) => {
+		if (!isObject(each)) return false;
+		return each.syscall === 'connect';
+	});
+	const hasAnswer = response !== undefined;
+	return { code, isConnecting, hasAnswer };
 }
 
 /** A success is JSON, or, if the endpoint has no response, anything but a web page. */

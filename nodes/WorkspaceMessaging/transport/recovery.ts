@@ -63,7 +63,8 @@ export class Recovery {
 	 */
 	async wait(context: Context, until: number, mustFinish: boolean): Promise<Recovered> {
 		return await new Promise((end) => {
-			this.waiters.add({ since: performance.now(), until, mustFinish, hasOutage: false, end });
+			const since = performance.now();
+			this.waiters.add({ since, until, mustFinish, hasOutage: false, end });
 			if (!this.isAsking) void this.keepAsking(context);
 		});
 	}

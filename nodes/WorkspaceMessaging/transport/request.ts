@@ -70,7 +70,8 @@ export function nameRequestSubjects(params: IDataObject = {}): string[] {
 		const text = String(value);
 		if (name !== 'identifier') return `${subject} ${text}`;
 		const [, kind = 'identifier', own = text] = patterns.identifier.exec(text) ?? [];
-		return `${subject} with the ${kindNames[kind] ?? kind} ${own}`;
+		const kindName = kindNames[kind] ?? kind;
+		return `${subject} with the ${kindName} ${own}`;
 	});
 }
 

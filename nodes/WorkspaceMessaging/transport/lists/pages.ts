@@ -127,11 +127,13 @@ export class PageReader {
 			if (number === first) rowsOfFirst = rows.length;
 			const fresh = rows.filter(isNew);
 			const isLast = this.isLast(number, rows, fresh.length === 0);
-			yield { number, rows, fresh, isLast, pageCount: this.pageCount || undefined };
+			const pageCount = this.pageCount || undefined;
+			yield { number, rows, fresh, isLast, pageCount };
 			if (isLast) return;
 			// Not before the caller asks for the next page: many stop at the first.
 			const pagesRead = number - first + 1;
-			const lastNeeded = first - 1 + pages(rowsOfFirst, pagesRead);
+			const pagesNeeded = pages(rowsOfFirst, pagesRead);
+			const lastNeeded = first - 1 + pagesNeeded;
 			const upTo = Math.min(number + ahead, this.pageCount, lastNeeded);
 			this.readAhead(number + 1, upTo);
 		}
@@ -144,8 +146,9 @@ export class PageReader {
 		return await withPageSize(client, endpoint, perPage, async (size) => {
 			this.size = size;
 			this.underWay.clear();
+			const recordsBefore = (from - 1) * perPage;
 			// With smaller pages than requested, the same records begin on a later one.
-			const first = 1 + Math.floor(((from - 1) * perPage) / size);
+			const first = 1 + Math.floor(recordsBefore / size);
 			this.readAhead(first, first + atOnce - 1);
 			await this.readEarly(first);
 			client.service.cutLists.delete(endpoint.path);
@@ -216,16 +219,23 @@ export class PageReader {
 		if (known) return rows;
 		// No record shows what they lack.
 		if (rows.length === 0) return rows;
-		const include = Object.entries(includes)
-			.filter(([key]) => !rows.some((row) => key in row))
-			.map(([, value]) => value);
+		const include: string[] = [];
+		for (const [key, value] of Object.entries(includes)) {
+			const isShown = rows.some((row) => key in row);
+			if (!isShown) include.push(value);
+		}
 		if (include.length === 0) {
 			memory.set(path, []);
 			return rows;
 		}
 		const full = await this.request(number, include).catch(onApiError(isRefusal, () => undefined));
-		memory.set(path, full ? include : []);
-		return full ?? rows;
+		if (!full) {
+			// The service refuses `include`.
+			memory.set(path, []);
+			return rows;
+		}
+		memory.set(path, include);
+		return full;
 	}
 
 	private async request(page: number, include: string[] = []): Promise<IDataObject[]> {
@@ -233,8 +243,10 @@ export class PageReader {
 		const included = include.length > 0 ? { include } : {};
 		const query = { ...parts.query, ...included, page, perPage: size };
 		const body = await client.request(endpoint, { ...parts, query });
-		if (isObject(body) && typeof body.pageCount === 'number')
-			this.pageCount = Math.max(this.pageCount, body.pageCount);
+		const pageCount = isObject(body) ? body.pageCount : undefined;
+		if (typeof pageCount === 'number') {
+			this.pageCount = Math.max(this.pageCount, pageCount);
+		}
 		return readRecords(body);
 	}
 }
@@ -295,8 +307,9 @@ export async function readPagedList(
 		ahead: SIDE_BY_SIDE,
 		pages: (rows) => Math.ceil(limit / rows),
 	};
+	const listParts = { ...parts, query };
 	const records: IDataObject[] = [];
-	for await (const { fresh } of readPages(client, endpoint, { ...parts, query }, options)) {
+	for await (const { fresh } of readPages(client, endpoint, listParts, options)) {
 		for (const record of fresh) records.push(record);
 		if (records.length >= limit) break;
 	}

@@ -17,8 +17,12 @@ export class FairQueue<Waiter extends { isPriority: boolean }> {
 	/** Adds a waiter. */
 	add(execution: object, waiter: Waiter) {
 		const line = this.lines.get(execution) ?? [];
-		const behind = waiter.isPriority ? line.findIndex(({ isPriority }) => !isPriority) : -1;
-		line.splice(behind === -1 ? line.length : behind, 0, waiter);
+		let place = line.length;
+		if (waiter.isPriority) {
+			const behind = line.findIndex(({ isPriority }) => !isPriority);
+			if (behind !== -1) place = behind;
+		}
+		line.splice(place, 0, waiter);
 		this.lines.set(execution, line);
 	}
 
@@ -40,7 +44,8 @@ export class FairQueue<Waiter extends { isPriority: boolean }> {
 		for (const [execution, line] of this.lines) {
 			const staying = line.filter((waiter) => !isGone(waiter, execution));
 			if (staying.length === line.length) continue;
-			gone.push(...line.filter((waiter) => isGone(waiter, execution)));
+			const leaving = line.filter((waiter) => isGone(waiter, execution));
+			gone.push(...leaving);
 			if (staying.length > 0) this.lines.set(execution, staying);
 			else this.lines.delete(execution);
 		}
@@ -108,9 +113,11 @@ export class SlidingWindow {
 	acceptedSince(start: number, now: number): { accepted: number; perSecond: number } {
 		let accepted = 0;
 		let perSecond = 0;
-		for (const step of this.ended.filter(({ at }) => at >= start && at < now).reverse()) {
+		const steps = this.ended.filter(({ at }) => at >= start && at < now);
+		for (const step of steps.reverse()) {
 			accepted += step.accepted;
-			perSecond = Math.max(perSecond, (accepted * 1000) / (now - step.at));
+			const sinceStep = (accepted * 1000) / (now - step.at);
+			perSecond = Math.max(perSecond, sinceStep);
 		}
 		return { accepted, perSecond };
 	}
