@@ -104,9 +104,10 @@ export function getDay(moment: number, timezone: string): [from: number, until: 
  * twice when they go back means the first of the two.
  */
 function toUtc(shown: number, timezone: string): number {
-	const [before, after] = [shown - unitMs.days, shown + unitMs.days].map(
-		(moment) => shown - offsetAt(moment, timezone),
-	);
+	const dayBefore = shown - unitMs.days;
+	const dayAfter = shown + unitMs.days;
+	const before = shown - offsetAt(dayBefore, timezone);
+	const after = shown - offsetAt(dayAfter, timezone);
 	if (before === after) return before;
 	const isShown = (moment: number) => moment + offsetAt(moment, timezone) === shown;
 	if (!isShown(before) && isShown(after)) return after;

@@ -61,8 +61,9 @@ export function hasIdentifier(
 	text: string,
 ): boolean {
 	const identifier = parseIdentifier(text);
+	if (!identifier) return false;
 	const keys = identifierKeys({ id: contactId ?? id, email, phoneNumber });
-	return identifier !== undefined && keys.includes(identifierKey(identifier));
+	return keys.includes(identifierKey(identifier));
 }
 
 /**
@@ -107,7 +108,8 @@ export function readCustomFieldIdentifier(
 	const [name, ...parts] = identifier.value.split('=');
 	const field = trimText(name);
 	const value = trimText(parts.join('='));
-	return field === '' || value === '' ? undefined : { field, value };
+	if (field === '' || value === '') return undefined;
+	return { field, value };
 }
 
 /**
@@ -125,9 +127,13 @@ export function readIdentifier(
 ): unknown {
 	const { mode, value } =
 		isObject(locator) && 'mode' in locator ? locator : { mode: '', value: locator };
-	if (Array.isArray(value))
+	if (Array.isArray(value)) {
 		throw new Error(`${label} is a list, but must be one contact. Drag "contact"`);
-	if (isObject(value)) return formatIdentifier({ kind: 'id', value: readRecordId(value, label) });
+	}
+	if (isObject(value)) {
+		const id = readRecordId(value, label);
+		return formatIdentifier({ kind: 'id', value: id });
+	}
 	const input = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof input !== 'string') return input;
 	const text = trimText(input);
@@ -136,10 +142,8 @@ export function readIdentifier(
 	if (identifier.value === '') return formatIdentifier(identifier);
 	// What a tool gets has no mode, and no list.
 	if (mode === 'id' && isName(identifier)) throw new Error(nameInIdError(label, text));
-	return formatIdentifier({
-		...identifier,
-		value: checkedValue(identifier, label, readPhoneNumber),
-	});
+	const checked = checkedValue(identifier, label, readPhoneNumber);
+	return formatIdentifier({ ...identifier, value: checked });
 }
 
 /** Whether an ID looks like the name of a person. */
@@ -203,11 +207,15 @@ export function findIdentifierPath(item: IDataObject, id: string): string | unde
  */
 function toIdentifier(text: string, mode: unknown): Identifier {
 	const prefixed = parseIdentifier(text);
-	if (prefixed) return { ...prefixed, value: trimText(prefixed.value) };
+	if (prefixed) {
+		const value = trimText(prefixed.value);
+		return { ...prefixed, value };
+	}
 	if (mode === 'email' || mode === 'phone' || mode === 'customField')
 		return { kind: mode, value: text };
 	if (text.includes('@')) return { kind: 'email', value: text };
-	return { kind: text.startsWith('+') ? 'phone' : 'id', value: text };
+	if (text.startsWith('+')) return { kind: 'phone', value: text };
+	return { kind: 'id', value: text };
 }
 
 /**

@@ -16,8 +16,9 @@ const NAMES_SHOWN = 20;
 
 /** Returns names as a list for an error, not longer than an error can show. */
 export function joinNames(names: string[]): string {
-	const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-	return `${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+	const shown = names.slice(0, NAMES_SHOWN).join(', ');
+	const hidden = names.length - NAMES_SHOWN;
+	return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }
 
 /** Returns a name in the form in which names are compared, whatever its case and white space. */
@@ -28,10 +29,10 @@ export const foldName = (name: string) => name.trim().toLocaleLowerCase();
  * list, or names separated by commas or semicolons; a name can begin with a bracket, too.
  */
 export function readNames(input: unknown): string[] {
-	const names: unknown[] = [typeof input === 'string' ? namesInText(input) : input].flat();
-	return names
-		.map((name) => (typeof name === 'string' ? name.trim() : name))
-		.filter((name): name is string => name !== '' && name !== null && name !== undefined);
+	const entered = typeof input === 'string' ? namesInText(input) : input;
+	const all: unknown[] = [entered].flat();
+	const names = all.map((name) => (typeof name === 'string' ? name.trim() : name));
+	return names.filter((name): name is string => name !== '' && name !== null && name !== undefined);
 }
 
 function namesInText(text: string): unknown[] {

@@ -115,9 +115,9 @@ export function readCountryCode(input: unknown, label: string): string {
 	const text = String(input ?? '').replace(SEPARATORS, '');
 	if (text === '') return '';
 	const code = text.replace(/^(00|\+)?/, '+');
-	if (!patterns.countryCode.test(code))
-		throw new Error(`${label} must be ${rules.countryCode}, but is ${quoted(String(input))}`);
-	return code;
+	if (patterns.countryCode.test(code)) return code;
+	const entered = quoted(String(input));
+	throw new Error(`${label} must be ${rules.countryCode}, but is ${entered}`);
 }
 
 /** Returns a number without separators, with + for 00. */

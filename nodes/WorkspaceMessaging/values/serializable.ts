@@ -56,12 +56,17 @@ export function serializationProblem(
  */
 function lengthInUrl(value: unknown, path: string): number {
 	if (value === undefined) return 0;
-	if (typeof value !== 'object' || value === null)
-		return encodeURIComponent(path).length + encodeURIComponent(String(value)).length + 2;
-	return Object.entries(value).reduce(
-		(length, [key, inner]) => length + lengthInUrl(inner, `${path}[${key}]`),
-		0,
-	);
+	if (typeof value !== 'object' || value === null) {
+		const name = encodeURIComponent(path);
+		const text = encodeURIComponent(String(value));
+		// With = between them and & before the next one.
+		return name.length + text.length + 2;
+	}
+	let length = 0;
+	for (const [key, inner] of Object.entries(value)) {
+		length += lengthInUrl(inner, `${path}[${key}]`);
+	}
+	return length;
 }
 
 function findProblem(

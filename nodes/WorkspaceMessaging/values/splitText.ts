@@ -34,11 +34,13 @@ function cutPosition(text: string, max: number): number {
 	const segments = graphemes.segment(window);
 	const startOf = (at: number) => segments.containing(at)?.index;
 	for (const cut of cuts) {
-		const matches = [...window.matchAll(cut)];
-		const last = matches
-			.map(({ index, 0: found }) => index + found.trimEnd().length)
-			.filter((end) => end > max / 2 && end <= max)
-			.findLast((end) => startOf(end) === end);
+		const ends: number[] = [];
+		for (const { index, 0: found } of window.matchAll(cut)) {
+			const end = index + found.trimEnd().length;
+			const isInSecondHalf = end > max / 2 && end <= max;
+			if (isInSecondHalf) ends.push(end);
+		}
+		const last = ends.findLast((end) => startOf(end) === end);
 		if (last !== undefined) return last;
 	}
 	const start = startOf(max);

@@ -32,12 +32,17 @@ export function suggest(
 	if (all.length === 0) return `The workspace has no ${nouns} yet.`;
 	const cut = cutAt === undefined ? '' : `The service only lists its first ${cutAt} ${nouns}. `;
 	const near = nearest(asked, all);
-	if (near.length > 0) return `${cut}Similar: ${near.map(shown).join(', ')}.`;
-	const first = all.filter(isPlain).slice(0, MOST_SHOWN).map(shown).join(', ');
+	if (near.length > 0) {
+		const names = near.map(shown).join(', ');
+		return `${cut}Similar: ${names}.`;
+	}
+	const plain = all.filter(isPlain);
+	const first = plain.slice(0, MOST_SHOWN).map(shown).join(', ');
 	if (first === '') return cut.trim();
 	if (all.length <= MOST_SHOWN) return `The workspace has: ${first}.`;
 	if (cut !== '') return `${cut}Among them: ${first}.`;
-	return `The workspace has ${all.length.toLocaleString('en-US')} ${nouns}, such as ${first}.`;
+	const count = all.length.toLocaleString('en-US');
+	return `The workspace has ${count} ${nouns}, such as ${first}.`;
 }
 
 /**

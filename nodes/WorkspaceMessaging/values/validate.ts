@@ -81,9 +81,11 @@ export function normalizeInput(
 	for (const [name, entered] of Object.entries(input)) {
 		const field = shape[name];
 		const label = labelAt([name], labels);
-		const value = field
-			? convert(field, readKind(field, entered, label, readPhoneNumber))
-			: entered;
+		let value = entered;
+		if (field) {
+			const read = readKind(field, entered, label, readPhoneNumber);
+			value = convert(field, read);
+		}
 		if (value === undefined) continue;
 		normalized[name] = value;
 		const isEmpty = value === null || value === '';
@@ -104,12 +106,14 @@ function readKind(
 	const text = Number.isSafeInteger(entered) ? String(entered) : entered;
 	if (kind === undefined || typeof text !== 'string') return entered;
 	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
-	return kind === 'gender' ? readGender(trimText(text)) : trimText(text);
+	const trimmed = trimText(text);
+	return kind === 'gender' ? readGender(trimmed) : trimmed;
 }
 
 function readGender(text: string): string {
-	const word = text.toLowerCase();
-	return choices.genders.find((gender) => gender === (genderWords[word] ?? word)) ?? text;
+	const lower = text.toLowerCase();
+	const word = genderWords[lower] ?? lower;
+	return choices.genders.find((gender) => gender === word) ?? text;
 }
 
 /**
@@ -117,14 +121,20 @@ function readGender(text: string): string {
  * read the rest.
  */
 function convert(schema: Schema, value: unknown): unknown {
-	if (value === null || value === '' || accepts(schema, value)) return value;
+	const isEmpty = value === null || value === '';
+	if (isEmpty || accepts(schema, value)) return value;
 	const type = unwrap(schema);
 	if (type instanceof z.ZodObject) return convertFields(type, value);
 	if (type instanceof z.ZodArray) return convertEntries(type, value);
 	if (type instanceof z.ZodNumber) return toNumber(value);
 	if (type instanceof z.ZodEnum) return toChoice(type, value);
-	if (type instanceof z.ZodString) return Number.isSafeInteger(value) ? String(value) : value;
-	return type instanceof z.ZodRecord && typeof value === 'string' ? fromJson(value) : value;
+	if (type instanceof z.ZodString) {
+		// The digits of larger numbers are not exact.
+		const isExact = Number.isSafeInteger(value);
+		return isExact ? String(value) : value;
+	}
+	if (type instanceof z.ZodRecord && typeof value === 'string') return fromJson(value);
+	return value;
 }
 
 function convertFields({ shape }: z.ZodObject, value: unknown): unknown {
@@ -208,7 +218,8 @@ export function toList(value: unknown): unknown {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 		const entries = Object.values(value);
 		if (entries.length === 0) return [];
-		return entries.length === 1 && Array.isArray(entries[0]) ? entries[0] : [value];
+		const isCollection = entries.length === 1 && Array.isArray(entries[0]);
+		return isCollection ? entries[0] : [value];
 	}
 	return value;
 }
@@ -231,25 +242,31 @@ export function validationMessage(
 	labels: Readonly<Record<string, string>>,
 ): string {
 	if (issue.code === 'unrecognized_keys') {
-		return `The API has no field "${labelAt([issue.keys[0]], labels)}" here`;
+		const [name] = issue.keys;
+		const label = labelAt([name], labels);
+		return `The API has no field "${label}" here`;
 	}
-	const value = issue.path.reduce<unknown>((at, step) => Object(at)[step], request);
+	const { path, message } = issue;
+	const value = path.reduce<unknown>((at, step) => Object(at)[step], request);
 	// The message of a rule about the whole request is a sentence without a label.
-	const sentence =
-		issue.path.length === 0 ? issue.message : `${labelAt(issue.path, labels)} ${issue.message}`;
+	const isAboutRequest = path.length === 0;
+	const sentence = isAboutRequest ? message : `${labelAt(path, labels)} ${message}`;
 	if (issue.code === 'custom') return sentence;
-	return `${sentence}, but ${describeInvalidValue(value, issue)}${adviseField(value, issue)}`;
+	const description = describeInvalidValue(value, issue);
+	const advice = adviseField(value, issue);
+	return `${sentence}, but ${description}${advice}`;
 }
 
 /** Returns which field of an object to use, after "is an object", if the field takes a text. */
 function adviseField(value: unknown, issue: z.core.$ZodIssue): string {
 	const takesText = issue.code === 'invalid_type' && issue.expected === 'string';
-	if (!takesText || typeof value !== 'object' || value === null || Array.isArray(value)) return '';
-	const names = Object.entries(value).flatMap(([name, field]) =>
-		typeof field === 'string' ? [name] : [],
-	);
+	if (!takesText) return '';
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
+	const texts = Object.entries(value).filter(([, field]) => typeof field === 'string');
+	const names = texts.map(([name]) => name);
 	const example = names.includes('text') ? 'text' : names[0];
-	return example === undefined ? '' : `. Drag one of its fields, such as ${example}.`;
+	if (example === undefined) return '';
+	return `. Drag one of its fields, such as ${example}.`;
 }
 
 /** Describes a value that breaks a rule, after "but": `is empty`, `is an object`. */
@@ -262,7 +279,10 @@ export function describeInvalidValue(value: unknown, issue?: z.core.$ZodIssue): 
 	const text = String(value ?? '');
 	if (text === '') return 'is empty';
 	const isAboutLength = issue?.code === 'too_big' || issue?.code === 'too_small';
-	if (typeof value === 'string' && isAboutLength) return `has ${counted(text.length, 'character')}`;
+	if (typeof value === 'string' && isAboutLength) {
+		const characters = counted(text.length, 'character');
+		return `has ${characters}`;
+	}
 	const isId = issue?.code === 'invalid_type' && issue.expected === 'string';
 	const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
 	if (isId && isInexact)
