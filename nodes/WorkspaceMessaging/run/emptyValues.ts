@@ -110,7 +110,8 @@ const getGroups = (field: Field): FieldGroup[] =>
 
 /** Whether an expression of the user, not of a model, returns no value. */
 function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: EnteredPanel) {
-	if (!hasExpression(raw) || (isTool && isFromModel(raw))) return false;
+	if (!hasExpression(raw)) return false;
+	if (isTool && isFromModel(raw)) return false;
 	const value = unwrapLocator(read(path));
 	// A list or a record without entries is something.
 	const isRecord = typeof value === 'object' && value !== null;
@@ -126,8 +127,10 @@ const isAboutField = (sentence: string, { displayName }: Field) =>
 export function isNothing(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
 	// A date has no keys either.
-	if (typeof value === 'object' && value !== null && !(value instanceof Date))
-		return Object.keys(value).length === 0;
+	if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+		const keys = Object.keys(value);
+		return keys.length === 0;
+	}
 	return value === undefined || value === null;
 }
 
@@ -138,8 +141,10 @@ export function isNothing(value: unknown): boolean {
 export function isNothingFor(field: Field, entered: unknown): boolean {
 	const value = unwrapLocator(entered);
 	if (isNothing(value)) return true;
-	if (field.type === 'json')
-		return typeof value === 'string' && /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);
+	if (field.type === 'json') {
+		if (typeof value !== 'string') return false;
+		return /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);
+	}
 	if (!isList(field)) return false;
 	const list = toList(value);
 	return Array.isArray(list) && list.every(isNothing);
@@ -151,8 +156,11 @@ export function isNothingFor(field: Field, entered: unknown): boolean {
  */
 function isAskedFor({ displayOptions }: Field, { parameters, read }: EnteredPanel): boolean {
 	const fold = (value: unknown) => String(value).trim().toLowerCase();
-	return Object.entries(displayOptions?.show ?? {}).every(([name, values = []]) => {
-		if (!hasExpression(parameters[name])) return true;
+	const rules = Object.entries(displayOptions?.show ?? {});
+	return rules.every(([name, values = []]) => {
+		const isExpression = hasExpression(parameters[name]);
+		// n8n itself compares what the user chose.
+		if (!isExpression) return true;
 		const chosen = fold(read(name));
 		return values.some((value) => fold(value) === chosen);
 	});
@@ -169,19 +177,24 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 		if (isNothing(read())) throw new Error(describeNothing(field));
 		return;
 	}
-	if (!isListOrChoice(field) && !isFilters(collection)) return;
-	if (isNothingFor(field, read())) throw new Error(describeEmpty(field, collection));
+	const mustHaveValue = isListOrChoice(field) || isFilters(collection);
+	if (!mustHaveValue) return;
+	const value = read();
+	if (isNothingFor(field, value)) throw new Error(describeEmpty(field, collection));
 }
 
 /** The fields of groups without rows. Each row is complete, or refused where it is read. */
 function refuseEmptyGroups(field: Field, raw: unknown, value: unknown): void {
-	for (const { name, values } of getGroups(field)) {
-		const [own, found] = [raw, value].map((groups) =>
-			isObject(groups) ? groups[name] : undefined,
-		);
+	const entered = toObject(raw);
+	const evaluated = toObject(value);
+	for (const group of getGroups(field)) {
+		const own = entered[group.name];
+		const found = evaluated[group.name];
 		if (!isObject(own) || !isObject(found)) continue;
-		for (const inner of values)
-			refuseIfEmpty(inner, own[inner.name], () => found[inner.name], field);
+		for (const inner of group.values) {
+			const { name } = inner;
+			refuseIfEmpty(inner, own[name], () => found[name], field);
+		}
 	}
 }
 
@@ -207,8 +220,10 @@ const isFromModel = (raw: unknown) =>
 function describeEmpty({ displayName, type, options = [] }: Field, collection?: Field): string {
 	if (isFilters(collection)) return `${displayName} is empty. Remove it to list all.`;
 	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
-	if (type === 'options' && choices.length > 0)
-		return `${displayName} must be one of ${choices.join(', ')}, but is empty`;
+	if (type === 'options' && choices.length > 0) {
+		const names = choices.join(', ');
+		return `${displayName} must be one of ${names}, but is empty`;
+	}
 	if (collection) return `${displayName} is empty. Remove it, or enter a value.`;
 	// Only triggers have such lists that are not required.
 	if (type === 'multiOptions')

@@ -15,8 +15,10 @@ import type { Run } from './run';
 export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) => string {
 	return ({ endpoint, path, body, form, dedupeKey }) => {
 		const owner = dedupeKey ?? `${makeSeed({ run })}:${index}`;
-		const content = [owner, endpoint.method, path, JSON.stringify(body), form?.filesHash].join(':');
-		return createHash('sha256').update(content).digest('hex');
+		const { method } = endpoint;
+		const parts = [owner, method, path, JSON.stringify(body), form?.filesHash];
+		const hash = createHash('sha256').update(parts.join(':'));
+		return hash.digest('hex');
 	};
 }
 
@@ -30,7 +32,8 @@ export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) 
  */
 export function makeClientId(run: Run, index: number, part: number, own?: string): string {
 	if (own !== undefined && part === 0) return own;
-	return digits(`${own ?? `${makeSeed({ run })}:${index}`}:${part}`);
+	const owner = own ?? `${makeSeed({ run })}:${index}`;
+	return digits(`${owner}:${part}`);
 }
 
 /** A text that is the same for all items of one run of a node, and differs from any other run. */

@@ -28,35 +28,47 @@ export interface FoundFile {
  */
 export function findFile(entry: unknown, item: Item, label: string): FoundFile | undefined {
 	const { binary = {} } = item.input;
-	if (typeof entry === 'string' && Object.hasOwn(binary, entry))
-		return { source: entry, file: binary[entry] };
+	const isName = typeof entry === 'string' && Object.hasOwn(binary, entry);
+	if (isName) return { source: entry, file: binary[entry] };
 	const properties = readFileProperties(entry);
 	if (!properties) return undefined;
-	const fields = Object.keys(binary).filter((field) =>
-		hasFileProperties(binary[field], properties),
-	);
+	const isMeant = (field: string) => hasFileProperties(binary[field], properties);
+	const fields = Object.keys(binary).filter(isMeant);
 	if (fields.length > 1) {
 		const names = fields.join(', ');
 		throw new Error(`${label} could be any of the files ${names}. Enter the name of one of them.`);
 	}
 	const [field] = fields;
 	if (field !== undefined) return { source: field, file: binary[field] };
+	const file = findEarlierFile(properties, item);
+	return file && { source: file, file };
+}
+
+/**
+ * Returns the file of an earlier node that an expression returned, with its content or with a
+ * reference to n8n's storage; undefined if no earlier node returned a file with this reference.
+ */
+function findEarlierFile(properties: Partial<IBinaryData>, item: Item): IBinaryData | undefined {
 	const { id, data } = properties;
 	if (id === undefined && data === undefined) return undefined;
+	// It has its content.
+	if (id === undefined) return { ...properties } as IBinaryData;
 	// JSON from outside could name any file of n8n's storage, so a reference needs an earlier node
 	// that returned the file.
-	const earlier = id === undefined ? {} : filesOfEarlierNodes(item).get(id);
+	const earlier = filesOfEarlierNodes(item).get(id);
 	if (!earlier) return undefined;
-	const file = { ...earlier, ...properties } as IBinaryData;
-	return { source: file, file };
+	return { ...earlier, ...properties };
 }
 
 /** Returns what a value says about a file, in n8n's own fields; undefined if it is no file. */
 function readFileProperties(value: unknown): Partial<IBinaryData> | undefined {
-	if (isN8nFile(value)) return typeof value === 'string' ? { id: value } : Object(value);
+	if (isN8nFile(value)) {
+		const isReference = typeof value === 'string';
+		return isReference ? { id: value } : Object(value);
+	}
 	// The answers of n8n's form have files like this.
-	const { filename: fileName, mimetype: mimeType }: Record<string, string | undefined> =
-		Object(value);
+	const answer: Record<string, string | undefined> = Object(value);
+	const { filename: fileName, mimetype: mimeType } = answer;
 	if (fileName === undefined || mimeType === undefined) return undefined;
 	return { fileName, mimeType };
 }
@@ -95,10 +107,13 @@ function readOutput<T>(
  */
 const nodesWithFiles = oncePerRun(({ run: { context }, index }: Item) => {
 	const proxy = context.getWorkflowDataProxy(index);
-	return context
-		.getParentNodes(context.getNode().name)
-		.map(({ name }) => ({ name, items: readOutput(proxy, name, (output) => output.all()) ?? [] }))
-		.filter(({ items }) => items.some(({ binary = {} }) => Object.keys(binary).length > 0));
+	const { name: ownName } = context.getNode();
+	const outputs = context.getParentNodes(ownName).map(({ name }) => {
+		const items = readOutput(proxy, name, (output) => output.all()) ?? [];
+		return { name, items };
+	});
+	const hasFile = ({ binary = {} }: INodeExecutionData) => Object.keys(binary).length > 0;
+	return outputs.filter(({ items }) => items.some(hasFile));
 });
 
 /** The files that earlier nodes of this execution returned, by their reference in n8n's storage. */
@@ -111,10 +126,12 @@ const filesOfEarlierNodes = oncePerRun((item: Item) => {
 /** The files of the items that an item comes from. */
 function linkedFiles({ run: { context }, index }: Item, nodes: string[]) {
 	const proxy = context.getWorkflowDataProxy(index);
-	return nodes.flatMap((node) => {
+	const linked: Array<{ node: string; field: string; file: IBinaryData }> = [];
+	for (const node of nodes) {
 		const files = readOutput(proxy, node, ({ item }) => item?.binary) ?? {};
-		return Object.entries(files).map(([field, file]) => ({ node, field, file }));
-	});
+		for (const [field, file] of Object.entries(files)) linked.push({ node, field, file });
+	}
+	return linked;
 }
 
 /**
@@ -129,7 +146,8 @@ export function describeEarlierFiles(item: Item, ifNone: string): string {
 	if (nodes.length === 0) return ifNone;
 	const linked = linkedFiles(item, nodes);
 	// Nodes pass files on, so several can have the same one.
-	const different = new Set(linked.map(({ file }) => file.id ?? file.data));
+	const contents = linked.map(({ file }) => file.id ?? file.data);
+	const different = new Set(contents);
 	if (different.size !== 1) {
 		const names = nodes.map((name) => `"${name}"`).join(', ');
 		return `The item has no files. These earlier nodes have files: ${names}. Use an expression that returns this item's file.`;
@@ -157,10 +175,13 @@ function toExpression(node: string, field: string): string {
  */
 export function noFileError(entry: unknown, label: string, names: string[], ifNone: string): Error {
 	const rest = names.length > 0 ? `The item has these files: ${names.join(', ')}.` : ifNone;
-	if (entry === undefined || entry === null || entry === '')
-		return new Error(`${label} is empty. ${rest}`);
-	if (typeof entry === 'string' && !isN8nFile(entry) && !entry.includes('[object '))
-		return new Error(`This item has no file called ${quoted(entry)}. ${rest}`);
+	const isEmpty = entry === undefined || entry === null || entry === '';
+	if (isEmpty) return new Error(`${label} is empty. ${rest}`);
+	if (typeof entry === 'string') {
+		// Text that was made of an object names nothing.
+		const isName = !isN8nFile(entry) && !entry.includes('[object ');
+		if (isName) return new Error(`This item has no file called ${quoted(entry)}. ${rest}`);
+	}
 	return new Error(`${label} must be a file of this item. ${rest}`);
 }
 
@@ -179,8 +200,9 @@ export function getInputFileName({ fileName, fileExtension }: IBinaryData): stri
  * @param label of the field that names it
  */
 export function refuseLostFile(label: string, file: IBinaryData): never {
+	const name = quoted(getInputFileName(file));
 	throw new Error(
-		`${label}: n8n no longer has the file ${quoted(getInputFileName(file))}. Run the node that returned it again.`,
+		`${label}: n8n no longer has the file ${name}. Run the node that returned it again.`,
 	);
 }
 
@@ -206,6 +228,7 @@ export async function readInputFileSize(
 
 /** Throws an error if a file has more bytes than services accept. */
 export function refuseTooLargeInputFile(what: string, size: number, max: number): void {
-	const [bytes, most] = [size, max].map((count) => count.toLocaleString('en-US'));
+	const bytes = size.toLocaleString('en-US');
+	const most = max.toLocaleString('en-US');
 	if (size > max) throw new Error(`${what} has ${bytes} bytes; the limit is ${most}`);
 }

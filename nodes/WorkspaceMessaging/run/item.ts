@@ -204,10 +204,12 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** Downloads a file from an address that the service returned, and stores it in n8n. */
 	async saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData> {
 		const { client, context } = this.run;
-		const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
+		const { name } = expected;
+		const cancelSignal = context.getExecutionCancelSignal();
+		const signal = cancelSignal ?? new AbortController().signal;
 		const { content, mimeType } = await client!.download(context, address, expected, signal);
 		const type = expected.mimeType ?? mimeType;
-		return await context.helpers.prepareBinaryData(content, expected.name, type);
+		return await context.helpers.prepareBinaryData(content, name, type);
 	}
 
 	/** See `Requester`. */
@@ -226,9 +228,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** The maximum number of records; undefined for all. */
 	get limit(): number | undefined {
-		return this.parameter('returnAll', true) === true
-			? undefined
-			: Number(this.parameter('limit', 50));
+		const returnsAll = this.parameter('returnAll', true) === true;
+		if (returnsAll) return undefined;
+		return Number(this.parameter('limit', 50));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import type { FailedOutcome } from '../transport/errors/ApiError';
+import type { FieldLabel } from '../transport/errors/serverMessage';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../values/labels';
 import { hasExpression } from '../values/expression';
@@ -59,7 +60,10 @@ export function oncePerRun<Asker extends { readonly run: Run }, Keys extends str
 			memories.set(run, memory);
 		}
 		const key = JSON.stringify(keys);
-		if (!memory.has(key)) memory.set(key, find(asker, ...keys));
+		if (!memory.has(key)) {
+			const found = find(asker, ...keys);
+			memory.set(key, found);
+		}
 		return memory.get(key)!;
 	};
 }
@@ -152,11 +156,14 @@ export class Run {
 	 */
 	parameter(name: string, index: number, fallback?: unknown): unknown {
 		const [field] = name.split('.');
-		if (hasExpression(this.entered[field]))
-			return this.context.getNodeParameter(name, index, fallback);
-		if (!this.parameters.has(name))
-			this.parameters.set(name, this.context.getNodeParameter(name, index, fallback));
-		return this.parameters.get(name);
+		const { context, parameters } = this;
+		const isPerItem = hasExpression(this.entered[field]);
+		if (isPerItem) return context.getNodeParameter(name, index, fallback);
+		if (!parameters.has(name)) {
+			const value = context.getNodeParameter(name, index, fallback);
+			parameters.set(name, value);
+		}
+		return parameters.get(name);
 	}
 
 	/**
@@ -168,7 +175,8 @@ export class Run {
 		this.connection ??= this.open(this.credential);
 		this.client = await this.connection;
 		if (this.isStopped) this.client.stop();
-		return this.client.createRequester(this.context, (path) => labelAt(path, this.labels), keyOf);
+		const label: FieldLabel = (path) => labelAt(path, this.labels);
+		return this.client.createRequester(this.context, label, keyOf);
 	}
 
 	/**
@@ -206,9 +214,11 @@ export class Run {
 		work: (hasWaited: boolean) => Promise<T>,
 	): Promise<T> {
 		const own = new Set(names);
-		const lines = [...new Set([...own].flatMap((name) => this.lines.get(name) ?? []))];
+		const linesOfNames = [...own].flatMap((name) => this.lines.get(name) ?? []);
+		const lines = [...new Set(linesOfNames)];
+		const hasWaited = lines.length > 0;
 		const run = async () =>
-			await work(lines.length > 0).catch((error: unknown) => {
+			await work(hasWaited).catch((error: unknown) => {
 				if (!this.continuesOnFail) this.stop();
 				throw error;
 			});
@@ -222,10 +232,12 @@ export class Run {
 	private joinLines(lines: Line[], names: Set<string>, last: Promise<unknown>) {
 		// The longest line takes in the others, which costs least.
 		lines.sort((a, b) => b.names.size - a.names.size);
-		const [line = { names: new Set<string>(), last }, ...others] = lines;
+		const [longest, ...others] = lines;
+		const line: Line = longest ?? { names: new Set(), last };
 		line.last = last;
 		const taken = others.flatMap((other) => [...other.names]);
-		for (const name of [...names, ...taken]) {
+		const joined = [...names, ...taken];
+		for (const name of joined) {
 			line.names.add(name);
 			this.lines.set(name, line);
 		}

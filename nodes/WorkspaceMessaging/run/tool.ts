@@ -68,14 +68,16 @@ export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 		);
 	}
 	const output = read('output', 'simplified');
-	if (!toolOutputs.some((each) => each === output))
+	const isOutput = toolOutputs.some((each) => each === output);
+	if (!isOutput)
 		throw new Error(`Output must be one of ${toolOutputs.join(', ')}, but is "${String(output)}"`);
 	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
 	if (fields?.length === 0)
 		throw new Error(
 			'Enter at least one name under Field Names, such as id, or choose another Output',
 		);
-	const limit = read('returnAll', true) === true ? Infinity : toNumber(read('limit', 50));
+	const returnsAll = read('returnAll', true) === true;
+	const limit = returnsAll ? Infinity : toNumber(read('limit', 50));
 	return { length, limit: isPositiveInteger(limit) ? limit : Infinity, fields };
 }
 
@@ -83,10 +85,10 @@ export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 const readLimit = (limit: number) => Math.max(limit + 1, LOOK_AHEAD);
 
 function namesIn(value: unknown): string[] {
-	const names = Array.isArray(value) ? value : toList(String(value ?? ''));
-	return (Array.isArray(names) ? names : [])
-		.map((name) => String(name).trim())
-		.filter((name) => name !== '');
+	const list = Array.isArray(value) ? value : toList(String(value ?? ''));
+	if (!Array.isArray(list)) return [];
+	const names = list.map((name) => String(name).trim());
+	return names.filter((name) => name !== '');
 }
 
 /** Added to the answer of an operation that writes; otherwise a model tries again. */
