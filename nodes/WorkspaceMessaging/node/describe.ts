@@ -200,9 +200,13 @@ export function buildOperations(resources: Resource[]): NonNullable<INodeType['c
  * for every node that it shows, so it only looks up a table.
  */
 export function buildSubtitle(resources: Resource[]): string {
-	const actions = resources.flatMap(({ value, operations }) =>
-		operations.map(({ value: name, action, subtitle = action }) => [`${value}:${name}`, subtitle]),
-	);
-	const table = JSON.stringify(Object.fromEntries(actions));
+	const subtitles: Record<string, string> = {};
+	for (const resource of resources) {
+		for (const operation of resource.operations) {
+			const { action, subtitle = action } = operation;
+			subtitles[`${resource.value}:${operation.value}`] = subtitle;
+		}
+	}
+	const table = JSON.stringify(subtitles);
 	return `={{ (${table})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
 }

@@ -60,7 +60,9 @@ export function executeToolCall(operation: Operation) {
 				this.getNodeParameter(name, fallback),
 		});
 		const run = newRun(context, operation, true);
-		const item = new Item(run, this.getItemIndex(), this.getInputData(), withOtherForms);
+		const index = this.getItemIndex();
+		const input = this.getInputData();
+		const item = new Item(run, index, input, withOtherForms);
 		return await executeItems(run, operation, [item]);
 	};
 }
@@ -113,18 +115,19 @@ async function executeItems(
  * reports them.
  */
 function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
-	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
+	const invalid = items.filter((item) => {
+		const { problem } = item;
+		return problem && !reportInvalid?.(item, problem);
+	});
 	if (invalid.length === 0) return;
 	const error = invalidError(invalid[0]);
-	const [[, alike], ...others] = byProblem(invalid);
+	const [first, ...others] = byProblem(invalid);
+	const [, alike] = first;
 	const innerFields = fields.flatMap(getInnerFields);
 	const hasPreview = innerFields.some(({ name }) => name === 'preview');
-	const report = [
-		alike.length > 1 && `Items ${itemRanges(alike)} have the same problem.`,
-		...describeOthers(others, hasPreview),
-	]
-		.filter(Boolean)
-		.join(' ');
+	const sentences = describeOthers(others, hasPreview);
+	if (alike.length > 1) sentences.unshift(`Items ${itemRanges(alike)} have the same problem.`);
+	const report = sentences.join(' ');
 	// The service's answers to what n8n reads beforehand say so already.
 	const saysSo = `${error.message} ${report}`.includes(NOTHING_SENT);
 	error.description = saysSo ? report : `${NOTHING_SENT} ${report}`.trim();
@@ -170,7 +173,8 @@ async function runItems(
 	const outputs: Array<Promise<INodeExecutionData[]>> = [];
 	let failure: Error | undefined;
 	for (const [position, item] of items.entries()) {
-		if (position > 0 && intervalMs > 0 && position % size === 0 && !run.isStopped)
+		const startsBatch = position > 0 && position % size === 0;
+		if (startsBatch && intervalMs > 0 && !run.isStopped)
 			await pause(intervalMs, run.context.getExecutionCancelSignal());
 		outputs.push(
 			runOne(item)
@@ -191,7 +195,8 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 	const { problem, run } = item;
 	if (problem) {
 		const report = operation.reportInvalid?.(item, problem);
-		return report ? item.output([report]) : failedOutput(item, invalidError(item));
+		if (report) return item.output([report]);
+		return failedOutput(item, invalidError(item));
 	}
 	if (run.isStopped) return [];
 	await item.connect();
@@ -202,7 +207,8 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 	item.end('done');
 	const outputs = item.output(records);
 	const answer = item.readToolAnswerSettings();
-	return answer ? shortenToolAnswer(outputs, answer, operation) : outputs;
+	if (!answer) return outputs;
+	return shortenToolAnswer(outputs, answer, operation);
 }
 
 /** Runs an operation for one item and returns one object for each output item. */
@@ -226,7 +232,8 @@ function reported(operation: Operation, item: Item) {
 		const { reportInvalid } = operation;
 		const report = reportInvalid?.(item, error);
 		if (!report) throw error;
-		return [reportInvalid!(item, await addAlternatives(operation, item, error)) ?? report];
+		const better = await addAlternatives(operation, item, error);
+		return [reportInvalid!(item, better) ?? report];
 	};
 }
 
@@ -251,7 +258,8 @@ async function callEndpoint({ endpoint, simplify }: Operation, item: Item) {
 	const records = endpoint.list
 		? await readPagedList(item, endpoint, parts, item.limit)
 		: [await readRecord(item, endpoint, parts)];
-	return simplify && item.isSimplified ? await simplify(records, item) : records;
+	if (!simplify || !item.isSimplified) return records;
+	return await simplify(records, item);
 }
 
 function invalidError({ problem, index, run }: Item): NodeOperationError {

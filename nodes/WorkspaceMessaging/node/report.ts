@@ -33,13 +33,14 @@ export function describeOutcomes(
 	const total = counted(items.length, 'item');
 	const parts: string[] = [];
 	for (const [outcome, word] of words) {
-		const numbers = items.filter((item) => item.outcome === outcome).map(({ index }) => index);
-		if (numbers.length === items.length) return `All ${total} ${word}.`;
-		if (numbers.length === 0) continue;
-		const item = numbers.length === 1 ? 'item' : 'items';
-		parts.push(
-			`${formatNumber(numbers.length)} ${word} (${item} ${itemRanges(numbers, maxRanges)})`,
-		);
+		const found = items.filter((item) => item.outcome === outcome);
+		if (found.length === items.length) return `All ${total} ${word}.`;
+		if (found.length === 0) continue;
+		const count = formatNumber(found.length);
+		const noun = found.length === 1 ? 'item' : 'items';
+		const numbers = found.map(({ index }) => index);
+		const ranges = itemRanges(numbers, maxRanges);
+		parts.push(`${count} ${word} (${noun} ${ranges})`);
 	}
 	return `${total}: ${parts.join(', ')}.`;
 }
@@ -52,8 +53,9 @@ export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
 		if (last?.to === number - 1) last.to = number;
 		else ranges.push({ from: number, to: number });
 	}
-	const shown = ranges.slice(0, maxRanges).map(describeRange).join(', ');
-	return ranges.length > maxRanges ? `${shown} and more` : shown;
+	const shown = ranges.slice(0, maxRanges);
+	const text = shown.map(describeRange).join(', ');
+	return ranges.length > maxRanges ? `${text} and more` : text;
 }
 
 const describeRange = ({ from, to }: Record<'from' | 'to', number>) =>
@@ -69,20 +71,22 @@ export function describeStats(
 	outageMs = 0,
 ): string {
 	const parts: string[] = [];
-	if (outageMs >= 1000)
-		parts.push(
-			`The service did not answer for about ${formatNumber(outageMs / 1000)} s, and n8n waited.`,
-		);
+	if (outageMs >= 1000) {
+		const seconds = formatNumber(outageMs / 1000);
+		parts.push(`The service did not answer for about ${seconds} s, and n8n waited.`);
+	}
 	const slowedDown = `slowed down ${counted(tooManyRequests, 'time')}`;
 	if (waitedMs >= 1000) {
+		const seconds = formatNumber(waitedMs / 1000);
 		const times = tooManyRequests > 0 ? ` (${slowedDown})` : '';
-		parts.push(
-			`This run waited ${formatNumber(waitedMs / 1000)} s because of the rate limit${times}.`,
-		);
+		parts.push(`This run waited ${seconds} s because of the rate limit${times}.`);
 	} else if (tooManyRequests > 0) {
 		parts.push(`This run was ${slowedDown} because of the rate limit.`);
 	}
-	if (retries > 0) parts.push(`${counted(retries, 'request was', 'requests were')} retried.`);
+	if (retries > 0) {
+		const requests = counted(retries, 'request was', 'requests were');
+		parts.push(`${requests} retried.`);
+	}
 	return parts.join(' ');
 }
 
@@ -102,7 +106,9 @@ export function reportProgress(run: Run): () => boolean {
 		const ended = now.ended - last.ended;
 		const isLimited = now.waitedMs - last.waitedMs >= 1000 || ended === 0;
 		const perMinute = (ended * 60_000) / EVERY_MS;
-		context.logger.info(`${context.getNode().name}: ${progressLine(run, perMinute, isLimited)}`);
+		const { name } = context.getNode();
+		const line = progressLine(run, perMinute, isLimited);
+		context.logger.info(`${name}: ${line}`);
 		hasReported = true;
 		last = now;
 		start();
@@ -125,8 +131,11 @@ function progressLine(
 	isLimited: boolean,
 ): string {
 	const reason = waitsFor ? `for ${waitsFor}` : reasonToWait(isLimited, client?.activity);
-	const waiting = `${formatNumber(items.length - endedItems)} waiting ${reason}`;
-	return `${formatNumber(endedItems)} of ${counted(items.length, 'item')} done, ${waiting}. ${counted(Math.round(perMinute), 'item')} a minute.`;
+	const ended = formatNumber(endedItems);
+	const total = counted(items.length, 'item');
+	const waiting = formatNumber(items.length - endedItems);
+	const rate = counted(Math.round(perMinute), 'item');
+	return `${ended} of ${total} done, ${waiting} waiting ${reason}. ${rate} a minute.`;
 }
 
 /**
@@ -136,10 +145,15 @@ function progressLine(
 function reasonToWait(isLimited: boolean, activity?: ApiClient['activity']): string {
 	if (!activity) return 'to be sent';
 	const { waiting, repeating, pausedForMs } = activity;
-	if (pausedForMs > 0)
-		return `because the service asks to wait ${formatNumber(Math.ceil(pausedForMs / 1000))} s more`;
+	if (pausedForMs > 0) {
+		const seconds = Math.ceil(pausedForMs / 1000);
+		return `because the service asks to wait ${formatNumber(seconds)} s more`;
+	}
 	if (waiting > 0 && isLimited) return 'for the rate limit';
-	if (repeating > 0) return `for answers (${counted(repeating, 'request')} will be retried)`;
+	if (repeating > 0) {
+		const requests = counted(repeating, 'request');
+		return `for answers (${requests} will be retried)`;
+	}
 	return 'for answers';
 }
 

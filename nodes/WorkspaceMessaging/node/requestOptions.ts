@@ -55,8 +55,10 @@ export function getRequestOptions(context: IExecuteFunctions): ClientSettings {
 export function readBatching(context: IExecuteFunctions): { size: number; intervalMs: number } {
 	const { batching } = readOptions(context);
 	const { batchSize = 1, batchInterval = 0 } = batching?.batch ?? {};
+	// -1 turns batching off.
 	if (batchSize < 0) return { size: 1, intervalMs: 0 };
-	return { size: Math.max(1, batchSize), intervalMs: batchInterval };
+	const size = Math.max(1, batchSize);
+	return { size, intervalMs: batchInterval };
 }
 
 /**

@@ -37,12 +37,15 @@ export async function addAlternatives(
  * fields.
  */
 function findLookups({ fields }: Operation, { run }: Item): Array<[path: string, lookup: Lookup]> {
-	const shown = fields.filter((field) => run.shows(field));
-	const withPaths = shown.flatMap((field) => [
-		{ ...field, path: field.name },
-		...getInnerFields(field).map((inner) => ({ ...inner, path: `${field.name}.${inner.name}` })),
-	]);
-	return withPaths.flatMap(({ path, lookup }) => (lookup ? [[path, lookup]] : []));
+	const found: Array<[path: string, lookup: Lookup]> = [];
+	for (const field of fields) {
+		if (!run.shows(field)) continue;
+		if (field.lookup) found.push([field.name, field.lookup]);
+		for (const { name, lookup } of getInnerFields(field)) {
+			if (lookup) found.push([`${field.name}.${name}`, lookup]);
+		}
+	}
+	return found;
 }
 
 /**
@@ -111,10 +114,13 @@ async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
 	const endpoint = await findChannelListEndpoint(item, lookup.endpoint);
 	const records = await readPagedList(item, endpoint, {}, MAX_READ);
 	const named = records.map((record) => {
-		const name = typeof record.name === 'string' ? record.name : lookup.label(record);
-		return { name, id: String(record.id) };
+		const { id, name } = record;
+		const shownName = typeof name === 'string' ? name : lookup.label(record);
+		return { name: shownName, id: String(id) };
 	});
-	return { named, cutAt: item.service.cutLists.get(endpoint.path) };
+	// Only reading the list shows whether the service cuts it.
+	const cutAt = item.service.cutLists.get(endpoint.path);
+	return { named, cutAt };
 }
 
 /**
@@ -124,10 +130,16 @@ async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
  * @param isNamed whether the error names the record already
  */
 function suggestionFor(id: string, noun: string, { named, cutAt }: Records, isNamed: boolean) {
-	if (named.some((record) => record.id === id)) return undefined;
+	const exists = named.some((record) => record.id === id);
+	if (exists) return undefined;
 	const isWhole = named.length < MAX_READ;
-	if (!isWhole && nearest(id, named).length === 0) return undefined;
+	if (!isWhole) {
+		const similar = nearest(id, named);
+		if (similar.length === 0) return undefined;
+	}
 	const suggestion = suggest(id, named, `${noun}s`, cutAt);
+	// The record may be among those that n8n has not read.
 	if (isNamed || !isWhole) return suggestion;
-	return `The workspace lists no ${noun} with the ID ${quoted(id)}. ${suggestion}`;
+	const problem = `The workspace lists no ${noun} with the ID ${quoted(id)}.`;
+	return `${problem} ${suggestion}`;
 }

@@ -64,8 +64,10 @@ export const triggerRequestOptions = requestOptionsField([
  */
 export function readConnection(options: unknown, timeoutAtMost = Infinity): Transport {
 	const { timeout, proxy, allowUnauthorizedCerts }: ConnectionOptions = Object(options);
+	const entered = Number(timeout);
+	const timeoutMs = entered > 0 ? entered : TIMEOUT_MS;
 	return {
-		timeout: Math.min(Number(timeout) > 0 ? Number(timeout) : TIMEOUT_MS, timeoutAtMost),
+		timeout: Math.min(timeoutMs, timeoutAtMost),
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
 		...(proxy && { proxy: parseProxy(proxy) }),
 	};

@@ -39,10 +39,12 @@ function choice(
  * default.
  */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
-	const labels = getConditionFieldNames(fields).map((name) => [name, fieldRows[name].label]);
-	const names: Record<string, string> = Object.fromEntries(labels);
-	const options = toNamedOptions(names).sort(compareByName);
-	return { ...choice(displayName, 'field', names), options };
+	const labels: Record<string, string> = {};
+	for (const name of getConditionFieldNames(fields)) {
+		labels[name] = fieldRows[name].label;
+	}
+	const options = toNamedOptions(labels).sort(compareByName);
+	return { ...choice(displayName, 'field', labels), options };
 }
 
 /** Returns an input for the value of a comparison. */

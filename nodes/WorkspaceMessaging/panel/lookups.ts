@@ -50,8 +50,11 @@ export const lookups = {
 		searchesMore: true,
 		label: (record) => {
 			const { fullName, firstName, lastName, email, phoneNumber } = record;
-			const name =
-				toLookupText(fullName) || [firstName, lastName].map(toLookupText).filter(Boolean).join(' ');
+			let name = toLookupText(fullName);
+			if (name === '') {
+				const parts = [firstName, lastName].map(toLookupText).filter(Boolean);
+				name = parts.join(' ');
+			}
 			const reach = toLookupText(email) || toLookupText(phoneNumber);
 			return toLabel(record, reach, name || reach);
 		},
