@@ -58,8 +58,12 @@ const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 /** Returns the names of the workspace's users by their IDs; none if the members cannot be read. */
 export async function readUserNames(item: AnyItem): Promise<Map<string, string>> {
 	const members = await readMembers(item).catch(() => []);
-	const names = members.map(({ ids: [, userId], name }): [string, string] => [userId, name]);
-	return new Map(names);
+	const names = new Map<string, string>();
+	for (const { ids, name } of members) {
+		const [, userId] = ids;
+		names.set(userId, name);
+	}
+	return names;
 }
 
 /**
@@ -100,9 +104,14 @@ const isSameName = (one: string, other: string) =>
 	one.toLocaleLowerCase() === other.toLocaleLowerCase();
 
 function findChosen(all: Assignee[], text: string, isFromList: boolean): Assignee[] {
-	// The user of a member can have the same ID as another member.
-	const byListId = all.filter(({ ids: [id] }) => id === text);
-	if (isFromList && byListId.length > 0) return byListId;
-	const found = readings.map((isNamed) => all.filter((each) => isNamed(each, text)));
-	return found.find(({ length }) => length > 0) ?? [];
+	if (isFromList) {
+		// The user of a member can have the same ID as another member.
+		const byListId = all.filter(({ ids: [id] }) => id === text);
+		if (byListId.length > 0) return byListId;
+	}
+	for (const isNamed of readings) {
+		const found = all.filter((each) => isNamed(each, text));
+		if (found.length > 0) return found;
+	}
+	return [];
 }

@@ -200,12 +200,21 @@ function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] 
 }
 
 function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolean): Message[] {
-	const hasText = text !== undefined && !(hasFiles && text.trim() === '');
-	const texts = hasText ? splitText(text, limits.text.max) : [];
-	const contents: Message[] = texts.map((part) => ({ text: part }));
+	// Files need no text beside them, so a blank one is left out.
+	const isLeftOut = hasFiles && text?.trim() === '';
+	const hasText = text !== undefined && !isLeftOut;
+	const contents: Message[] = [];
+	if (hasText) {
+		const parts = splitText(text, limits.text.max);
+		for (const part of parts) contents.push({ text: part });
+	}
+	// The first message carries the files, also without a text.
 	if (hasFiles && !hasText) contents.push({});
 	if (files !== undefined) contents.push({ files });
-	if (flowId !== undefined) contents.push({ flowId, ...(nodeId !== undefined && { nodeId }) });
+	if (flowId !== undefined) {
+		const step = nodeId === undefined ? {} : { nodeId };
+		contents.push({ flowId, ...step });
+	}
 	return contents;
 }
 

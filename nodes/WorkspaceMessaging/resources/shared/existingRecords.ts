@@ -37,8 +37,10 @@ interface Existing {
 export async function readExisting(item: AnyItem, noun: Noun): Promise<Existing> {
 	const endpoint = endpoints[noun];
 	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
-	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
-	return { names, cutAt: item.service.cutLists.get(endpoint.path) };
+	const names = new Map<string, string>();
+	for (const { id, name } of records) names.set(String(id), String(name));
+	const cutAt = item.service.cutLists.get(endpoint.path);
+	return { names, cutAt };
 }
 
 /** Reads a list once per run. */
@@ -51,9 +53,12 @@ const readAgain = oncePerRun(
 
 async function readFor(item: AnyItem, noun: Noun, ids: string[]): Promise<Existing> {
 	const existing = await readExistingOnce(item, noun);
-	const missing = findMissing(existing.names, ids);
-	const isCut = existing.cutAt !== undefined;
-	return isCut || missing.length === 0 ? existing : await readAgain(item, noun, missing.join());
+	const { names, cutAt } = existing;
+	// A list that is cut would lack the same records again.
+	if (cutAt !== undefined) return existing;
+	const missing = findMissing(names, ids);
+	if (missing.length === 0) return existing;
+	return await readAgain(item, noun, missing.join());
 }
 
 const findMissing = (names: Existing['names'], ids: string[]) => ids.filter((id) => !names.has(id));
@@ -74,10 +79,13 @@ interface Found {
  */
 export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
 	if (ids.length === 0) return { names: new Map(), missing: [], isWhole: true };
-	const existing = await readFor(item, noun, ids).catch(onApiError(isListMissing, () => undefined));
+	const ignoreMissingList = onApiError(isListMissing, () => undefined);
+	const existing = await readFor(item, noun, ids).catch(ignoreMissingList);
 	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
 	const { names, cutAt } = existing;
-	return { names, missing: findMissing(names, ids), isWhole: cutAt === undefined };
+	const missing = findMissing(names, ids);
+	const isWhole = cutAt === undefined;
+	return { names, missing, isWhole };
 }
 
 /**
@@ -88,7 +96,8 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
 	const age = await readServiceAge(item).catch(() => 'other');
 	if (age !== 'older') return;
 	const { missing, isWhole } = await findExisting(item, 'flow', [flowId]);
-	if (!isWhole || missing.length === 0) return;
+	const isGone = isWhole && missing.length > 0;
+	if (!isGone) return;
 	const what = `The flow ${flowId} no longer exists, or is not active.`;
 	throw rejectedError(what, 'Pick it again.', { status: 404 });
 }
@@ -109,16 +118,20 @@ export async function requireExisting(
 	const unknown = ids.filter((id) => !known.has(id));
 	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
 	if (missing.length > 0 && isWhole) {
+		const what = `${describeNotExisting(noun, missing)}.`;
 		const them = missing.length === 1 ? 'it' : 'them';
-		throw rejectedError(`${describeNotExisting(noun, missing)}.`, `Pick ${them} again.`, {
-			status: 404,
-		});
+		throw rejectedError(what, `Pick ${them} again.`, { status: 404 });
 	}
 	if (missing.length > 0)
 		item.hint(
 			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
 		);
-	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
+	const namesOrIds = new Map<string, string>();
+	for (const id of ids) {
+		const name = known.get(id) ?? names.get(id);
+		namesOrIds.set(id, name ?? id);
+	}
+	return namesOrIds;
 }
 
 /** Says that records do not exist, without the full stop. */

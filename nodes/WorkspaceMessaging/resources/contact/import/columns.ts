@@ -70,13 +70,19 @@ const names = Object.keys(usualNames) as Name[];
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
 	const answer = await item.request(undocumentedApi.getImportHeaders, { params: { fileId } });
 	const { headers: list, suggestedColumnMap }: Record<string, unknown> = Object(answer);
-	const headers = [...new Set(Array.isArray(list) ? list.map(String) : [])];
+	const listed = Array.isArray(list) ? list.map(String) : [];
+	// A file can have the same header twice.
+	const headers = [...new Set(listed)];
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
-	if (unknown !== undefined)
-		throw rejectedError(`The file has no column "${unknown}".`, describeHeaders(headers));
-	const columns = isAutomatic
-		? await findColumns(item, named, headers, Object(suggestedColumnMap))
-		: named;
+	if (unknown !== undefined) {
+		const advice = describeHeaders(headers);
+		throw rejectedError(`The file has no column "${unknown}".`, advice);
+	}
+	let columns = named;
+	if (isAutomatic) {
+		const suggestions = Object(suggestedColumnMap);
+		columns = await findColumns(item, named, headers, suggestions);
+	}
 	const report = await describeColumns(item, columns, headers);
 	return { columns, headers, report };
 }
@@ -88,16 +94,25 @@ async function findColumns(
 	suggestions: Record<string, unknown>,
 ): Promise<Columns> {
 	const columns = { ...named };
-	const isFree = (header: string) =>
-		header !== '' && header.length <= limits.columnName.max && !columnsIn(columns).includes(header);
+	const { max } = limits.columnName;
+	const isFree = (header: string) => {
+		if (header === '' || header.length > max) return false;
+		const taken = columnsIn(columns);
+		return !taken.includes(header);
+	};
 	const find = (isMatch: (header: string) => boolean) =>
 		headers.find((header) => isFree(header) && isMatch(header));
-	for (const name of names) columns[name] ??= find((header) => header === suggestions[name]);
 	for (const name of names) {
-		for (const usual of usualNames[name])
-			columns[name] ??= find((header) => normalizeHeader(header) === usual);
+		const suggestion = suggestions[name];
+		columns[name] ??= find((header) => header === suggestion);
 	}
-	const mapping = [...(named.fieldMapping ?? [])];
+	for (const name of names) {
+		for (const usual of usualNames[name]) {
+			columns[name] ??= find((header) => normalizeHeader(header) === usual);
+		}
+	}
+	const { fieldMapping = [] } = named;
+	const mapping = [...fieldMapping];
 	const free = headers.filter(isFree);
 	if (free.length > 0) await mapCustomFields(item, free, mapping);
 	columns.fieldMapping = mapping.length > 0 ? mapping : undefined;
@@ -112,15 +127,17 @@ async function findColumns(
 async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
 	const definitions = await customFieldDefinitions(item);
 	const add = (column: string, customFieldId: string) => {
-		if (mapping.some((entry) => entry.customFieldId === customFieldId)) return;
-		mapping.push({ column, customFieldId });
+		const isMapped = mapping.some((entry) => entry.customFieldId === customFieldId);
+		if (!isMapped) mapping.push({ column, customFieldId });
 	};
 	const similar: FieldMapping = [];
 	for (const column of free) {
 		const field = findCustomField(definitions, column);
 		if (!field) continue;
-		if (column === field.id || column === field.name) add(column, field.id);
-		else similar.push({ column, customFieldId: field.id });
+		const { id, name } = field;
+		const isExact = column === id || column === name;
+		if (isExact) add(column, id);
+		else similar.push({ column, customFieldId: id });
 	}
 	for (const { column, customFieldId } of similar) add(column, customFieldId);
 }
@@ -152,17 +169,19 @@ async function describeColumns(item: Item, columns: Columns, headers: string[]) 
 	let definitions: CustomFieldDefinitions | undefined;
 	if (fieldMapping.length > 0)
 		definitions = await customFieldDefinitions(item).catch(() => undefined);
-	const mapped = names.map((name) => ({ column: columns[name], field: String(name) }));
-	const mappedFields = fieldMapping.map(({ column, customFieldId }) => ({
-		column,
-		field: definitions?.byId.get(customFieldId)?.name ?? customFieldId,
-	}));
+	const mappedColumns: Array<{ column: string; field: string }> = [];
+	for (const name of names) {
+		const column = columns[name];
+		if (column !== undefined) mappedColumns.push({ column, field: name });
+	}
+	for (const { column, customFieldId } of fieldMapping) {
+		const definition = definitions?.byId.get(customFieldId);
+		const field = definition?.name ?? customFieldId;
+		mappedColumns.push({ column, field });
+	}
 	const used = columnsIn(columns);
-	const contactColumns = mapped.filter(({ column }) => column !== undefined);
-	return {
-		mappedColumns: [...contactColumns, ...mappedFields],
-		unusedColumns: headers.filter((header) => !used.includes(header)),
-	};
+	const unusedColumns = headers.filter((header) => !used.includes(header));
+	return { mappedColumns, unusedColumns };
 }
 
 /** The columns that are used for something. */

@@ -141,24 +141,43 @@ function getValues({ contact, customFields }: Row): Record<string, string> {
 
 /** Returns a table as CSV, and what its columns have. */
 export function tableToCsv({ rows }: Table) {
-	const columns = contactColumns.map(([column]) => column);
-	const used = columns.filter((column) => rows.some(({ contact }) => column in contact));
-	const values = rows.flatMap(({ customFields }) => customFields);
-	const ids = [...new Set(values.map(({ field }) => field.id))];
-	const fieldMapping = ids.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
-	const header = [...used, ...fieldMapping.map(({ column }) => column)];
-	const lines = rows.map(({ contact, customFields }) => {
-		const byId = new Map(customFields.map(({ field, value }) => [field.id, value]));
-		const cells = [...used.map((column) => contact[column]), ...ids.map((id) => byId.get(id))];
-		return cells;
-	});
-	return {
-		csv: [header, ...lines].map(toCsvLine).join(''),
-		columns: {
-			...Object.fromEntries(used.map((column) => [column, column])),
-			fieldMapping: ids.length > 0 ? fieldMapping : undefined,
-		},
+	const used = findUsedColumns(rows);
+	const fieldIds = findUsedFieldIds(rows);
+	const fieldMapping = fieldIds.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
+	const fieldColumns = fieldMapping.map(({ column }) => column);
+	const header = [...used, ...fieldColumns];
+	const lines = rows.map((row) => toCells(row, used, fieldIds));
+	const csv = [header, ...lines].map(toCsvLine).join('');
+	// In the file, these columns have the names that the service has for them.
+	const sameNames = used.map((column) => [column, column]);
+	const columns = {
+		...Object.fromEntries(sameNames),
+		fieldMapping: fieldIds.length > 0 ? fieldMapping : undefined,
 	};
+	return { csv, columns };
+}
+
+/** Returns the columns in which at least one row has a value. */
+function findUsedColumns(rows: Row[]): Column[] {
+	const columns = contactColumns.map(([column]) => column);
+	return columns.filter((column) => rows.some(({ contact }) => column in contact));
+}
+
+/** Returns the IDs of the custom fields in which at least one row has a value. */
+function findUsedFieldIds(rows: Row[]): string[] {
+	const ids = new Set<string>();
+	for (const { customFields } of rows) {
+		for (const { field } of customFields) ids.add(field.id);
+	}
+	return [...ids];
+}
+
+/** Returns the cells of a row in the order of the header; undefined where it has no value. */
+function toCells({ contact, customFields }: Row, columns: Column[], fieldIds: string[]) {
+	const byId = new Map(customFields.map(({ field, value }) => [field.id, value]));
+	const contactCells = columns.map((column) => contact[column]);
+	const fieldCells = fieldIds.map((id) => byId.get(id));
+	return [...contactCells, ...fieldCells];
 }
 
 function toCsvLine(cells: Array<string | undefined>): string {

@@ -213,8 +213,11 @@ const describeRows = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
 function reportFailedRows(item: Item, record: IDataObject): void {
 	if (!(Number(record.failedCount) > 0)) return;
 	const what = describeFailedRows(record);
-	if (item.parameter('options.onFailedRows', 'continue') !== 'fail')
-		return item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
+	const whatToDo = item.parameter('options.onFailedRows', 'continue');
+	if (whatToDo !== 'fail') {
+		item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
+		return;
+	}
 	const imported = Number(record.successCount);
 	const advice = 'Correct the failed rows and import them again.';
 	if (imported === 0) {
@@ -227,20 +230,25 @@ function reportFailedRows(item: Item, record: IDataObject): void {
 
 /** Says how many rows failed and why: `2 of 10 rows were not imported: Invalid phone number.` */
 function describeFailedRows({ failedCount, totalCount, errorSample }: IDataObject): string {
-	const failed = Number(failedCount);
-	const reasons = objectsIn(errorSample).map(({ reason }) => String(reason ?? ''));
-	const different = [...new Set(reasons)].filter(Boolean);
+	const reasons = new Set<string>();
+	for (const { reason } of objectsIn(errorSample)) reasons.add(String(reason ?? ''));
+	const different = [...reasons].filter(Boolean);
 	const shown = different.slice(0, REASONS_SHOWN);
 	if (different.length > REASONS_SHOWN) shown.push('and more');
-	const why = shown.length > 0 ? `: ${endSentence(shown.join('; '))}` : '.';
+	const listed = shown.join('; ');
+	const why = shown.length > 0 ? `: ${endSentence(listed)}` : '.';
+	const failed = Number(failedCount);
 	const were = failed === 1 ? 'was' : 'were';
-	return `${failed.toLocaleString('en-US')} of ${counted(Number(totalCount), 'row')} ${were} not imported${why}`;
+	const count = failed.toLocaleString('en-US');
+	const all = counted(Number(totalCount), 'row');
+	return `${count} of ${all} ${were} not imported${why}`;
 }
 
 function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {
 	const said = String(errorMessage ?? '');
+	const why = said ? `: ${endSentence(said)}` : '.';
 	const count = Number(successCount);
-	return new ApiError(`The import ${String(id)} failed${said ? `: ${endSentence(said)}` : '.'}`, {
+	return new ApiError(`The import ${String(id)} failed${why}`, {
 		outcome: count === 0 ? 'refused' : 'partlyDone',
 		cause: `Before that it created ${counted(count, 'contact')}.`,
 		serverMessage: said,

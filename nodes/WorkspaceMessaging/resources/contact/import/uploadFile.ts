@@ -35,15 +35,16 @@ const mimeTypes: Record<string, string> = {
  */
 export function checkUploadFile(item: Item): void {
 	const { file } = namedFile(item);
-	if (!getExtension(file))
+	if (!getExtension(file)) {
+		const shownName = file.fileName || 'a file without a name';
+		const shownType = file.mimeType || 'without a MIME type';
 		throw new Error(
-			`${FILE_LABEL} must hold a CSV or XLSX file, but holds ${file.fileName || 'a file without a name'} (${file.mimeType || 'without a MIME type'})`,
+			`${FILE_LABEL} must hold a CSV or XLSX file, but holds ${shownName} (${shownType})`,
 		);
-	refuseUnreadable(
-		`${FILE_LABEL}: the name ${quoted(getInputFileName(file))}`,
-		getInputFileName(file),
-	);
-	if (file.bytes !== undefined) checkContent(getInputFileName(file), file.bytes);
+	}
+	const name = getInputFileName(file);
+	refuseUnreadable(`${FILE_LABEL}: the name ${quoted(name)}`, name);
+	if (file.bytes !== undefined) checkContent(name, file.bytes);
 }
 
 /**
@@ -52,13 +53,12 @@ export function checkUploadFile(item: Item): void {
  */
 export async function readImportFile(item: Item): Promise<FormFile> {
 	const { source, file } = namedFile(item);
-	const content = await item.run.context.helpers
+	const { helpers } = item.run.context;
+	const content = await helpers
 		.getBinaryDataBuffer(item.index, source)
 		.catch(() => refuseLostFile(FILE_LABEL, file));
 	const extension = getExtension(file)!;
-	const fileName = String(file.fileName || '');
-	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
-	const name = hasExtension ? fileName : `${fileName || 'contacts'}.${extension}`;
+	const name = getNameWithExtension(file, extension);
 	// Of a name that is too long, the end with the extension is needed, without half of the character
 	// before it.
 	const end = name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
@@ -73,6 +73,15 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 	return { ...form, content: csv.content };
 }
 
+/** Returns the name of a file with its extension, which a name from another node can lack. */
+function getNameWithExtension(file: IBinaryData, extension: string): string {
+	const fileName = String(file.fileName || '');
+	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
+	if (hasExtension) return fileName;
+	const name = fileName || 'contacts';
+	return `${name}.${extension}`;
+}
+
 /**
  * The file that Input Binary Field names. If the user left the default, it is the item's only file,
  * whatever its name. Throws an error that says which files there are.
@@ -80,11 +89,12 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 function namedFile(item: Item): FoundFile {
 	const value = item.parameter('binaryPropertyName', DEFAULT_NAME);
 	const entry = typeof value === 'string' ? value.trim() : value;
-	const { binary = {}, json } = item.input;
-	const paths = Object.keys(Object(json._files)).map((name) => `_files.${name}`);
 	const found = findNamedFile(entry, item);
 	if (found) return found;
-	const names = [...Object.keys(binary), ...paths];
+	const { binary = {}, json } = item.input;
+	const names = Object.keys(binary);
+	const namesInJson = Object.keys(Object(json._files));
+	for (const name of namesInJson) names.push(`_files.${name}`);
 	if (entry === DEFAULT_NAME && names.length === 1) {
 		const onlyFile = findNamedFile(names[0], item);
 		if (onlyFile) return onlyFile;
@@ -116,10 +126,13 @@ function checkContent(fileName: string, size: number) {
  * Excel.
  */
 function getExtension(file: IBinaryData): string | undefined {
-	const extension = /\.(\w+)$/.exec(getInputFileName(file))?.[1].toLowerCase() ?? '';
+	const name = getInputFileName(file);
+	const [, ending = ''] = /\.(\w+)$/.exec(name) ?? [];
+	const extension = ending.toLowerCase();
 	if (Object.hasOwn(mimeTypes, extension)) return extension;
 	// Nodes such as Code can return a file without a type.
-	const type = String(file.mimeType).split(';')[0].trim().toLowerCase();
+	const [typeAlone] = String(file.mimeType).split(';');
+	const type = typeAlone.trim().toLowerCase();
 	return Object.keys(mimeTypes).find((each) => mimeTypes[each] === type);
 }
 

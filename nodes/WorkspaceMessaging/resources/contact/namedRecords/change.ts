@@ -42,12 +42,8 @@ export async function removeSelectedRecords(
 	const { [`${noun}Ids`]: ids, [`${noun}Names`]: names } = item.body;
 	const found = names && (await findByNames(item, names));
 	await sendChangedIds(item, noun, endpoint, found?.keys() ?? ids);
-	return describeChangedRecords(
-		item,
-		noun,
-		'removed',
-		found ?? (await nameRemoved(item, noun, ids)),
-	);
+	const removed = found ?? (await nameRemoved(item, noun, ids));
+	return describeChangedRecords(item, noun, 'removed', removed);
 }
 
 /** Sends the IDs of records to an endpoint that adds them to the contact, or removes them. */
@@ -57,10 +53,9 @@ export async function sendChangedIds(
 	endpoint: Endpoint,
 	ids: Iterable<string>,
 ): Promise<void> {
-	await item.request(endpoint, {
-		params: item.params,
-		body: { [`${noun}Ids`]: [...new Set(ids)] },
-	});
+	const uniqueIds = [...new Set(ids)];
+	const body = { [`${noun}Ids`]: uniqueIds };
+	await item.request(endpoint, { params: item.params, body });
 }
 
 /** What has happened to records; the names of the output begin with it. */
@@ -96,8 +91,16 @@ const nothingRemoved = { tag: ', so there was nothing to remove', sequence: '' }
  * service does not list. A hint names the records that do not exist.
  */
 async function nameRemoved(item: RecordsItem, noun: Noun, ids: string[]): Promise<Names> {
+	// The removal has succeeded, whether or not the list can be read.
 	const found = await findExisting(item, noun, ids).catch(() => undefined);
-	if (found?.isWhole && found.missing.length > 0)
-		item.hint(`${describeNotExisting(noun, found.missing)}${nothingRemoved[noun]}.`);
-	return new Map(ids.map((id) => [id, found?.names.get(id) ?? id]));
+	if (found?.isWhole && found.missing.length > 0) {
+		const what = describeNotExisting(noun, found.missing);
+		item.hint(`${what}${nothingRemoved[noun]}.`);
+	}
+	const removed = new Map<string, string>();
+	for (const id of ids) {
+		const name = found?.names.get(id);
+		removed.set(id, name ?? id);
+	}
+	return removed;
 }

@@ -41,7 +41,8 @@ export async function findSequences(item: AnyItem, names: string[]): Promise<Nam
 }
 
 async function findSequence(item: AnyItem, name: string): Promise<string> {
-	const id = findOnlyIdByName('sequence', await findAllNames(item, 'sequence'), name);
+	const names = await findAllNames(item, 'sequence');
+	const id = findOnlyIdByName('sequence', names, name);
 	if (id === undefined) throw await notFoundByNameError(item, 'sequence', name);
 	return id;
 }
@@ -61,8 +62,10 @@ export function findOnlyIdByName(noun: Noun, names: Names, name: string): string
 
 /** Returns the IDs of the records with exactly this name, or else of those that differ in case. */
 export function findIdsByName(names: Names, name: string): string[] {
-	const idsWhere = (fits: (each: string) => boolean) =>
-		[...names].filter(([, each]) => fits(each)).map(([id]) => id);
+	const idsWhere = (fits: (each: string) => boolean) => {
+		const found = [...names].filter(([, each]) => fits(each));
+		return found.map(([id]) => id);
+	};
 	const exact = idsWhere((each) => each === name);
 	if (exact.length > 0) return exact;
 	const folded = foldName(name);
@@ -83,6 +86,7 @@ export async function notFoundByNameError(
 const suggestNames = oncePerRun(async (item: AnyItem, noun: Noun, name: string) => {
 	const { names, cutAt } = await readExistingOnce(item, noun);
 	const records = [...names.values()].map((each) => ({ name: each }));
-	const byId = cutAt === undefined ? '' : ' Others can be added and removed by their IDs.';
-	return suggest(name, records, `${noun}s`, cutAt) + byId;
+	const suggestion = suggest(name, records, `${noun}s`, cutAt);
+	if (cutAt === undefined) return suggestion;
+	return `${suggestion} Others can be added and removed by their IDs.`;
 });

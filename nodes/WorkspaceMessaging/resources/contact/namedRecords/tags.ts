@@ -47,8 +47,12 @@ export async function addSelectedTags(item: RecordsItem, own: Names = new Map())
 async function addLackingTags(item: RecordsItem, own: Names, create: GetMissing): Promise<Names> {
 	const find: FindByNames = async (_, names) => await findTags(item, names, own, create);
 	const tags = await getRecordsToAdd(item, 'tag', find, own);
-	const lacking = [...tags.keys()].filter((id) => !own.has(id));
-	if (lacking.length > 0) await sendChangedIds(item, 'tag', contactApi.addContactTags, lacking);
+	const lacking: string[] = [];
+	for (const id of tags.keys()) {
+		if (!own.has(id)) lacking.push(id);
+	}
+	if (lacking.length === 0) return tags;
+	await sendChangedIds(item, 'tag', contactApi.addContactTags, lacking);
 	return tags;
 }
 
@@ -82,10 +86,12 @@ export async function findTags(
 		throw await notFoundByNameError(item, 'tag', name);
 	},
 ): Promise<Names> {
-	const ownIds = new Map([...own].map(([id, name]) => [name, id]));
+	const ownIds = new Map<string, string>();
+	for (const [id, name] of own) ownIds.set(name, id);
 	const found = new Map<string, string>();
 	for (const name of names) {
-		const id = ownIds.get(name) ?? (await findTag(item, name, own)) ?? (await getMissing(name));
+		const existing = ownIds.get(name) ?? (await findTag(item, name, own));
+		const id = existing ?? (await getMissing(name));
 		// Several names can mean the same tag; it has the first one.
 		if (!found.has(id)) found.set(id, name);
 	}

@@ -100,15 +100,21 @@ function readApproval(
  * beginning of exactly one choice, up to the end of a word.
  */
 function findChoice(choices: string[], text: string): string | undefined {
-	const exact = choices.find((choice) => choice === text);
-	if (exact !== undefined) return exact;
+	if (choices.includes(text)) return text;
 	// "C" and "C++" differ only in their signs, so these count if a choice is typed with them.
-	const withSigns = choices.filter((choice) => foldCase(choice) === foldCase(text));
+	const typed = foldCase(text);
+	const withSigns = choices.filter((choice) => foldCase(choice) === typed);
 	if (withSigns.length === 1) return withSigns[0];
 	const same = choices.filter((choice) => saysTheSame(choice, text));
-	if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+	if (same.length === 1) return same[0];
+	// Nobody knows which of several is meant.
+	if (same.length > 1) return undefined;
 	const folded = fold(text);
-	if (areNumbered(choices) && /^\d{1,3}$/.test(folded)) return choices[Number(folded) - 1];
+	const isNumber = /^\d{1,3}$/.test(folded);
+	if (isNumber && areNumbered(choices)) {
+		const position = Number(folded);
+		return choices[position - 1];
+	}
 	const begun = choices.filter((choice) => beginsWith(fold(choice), folded));
 	return begun.length === 1 ? begun[0] : undefined;
 }
