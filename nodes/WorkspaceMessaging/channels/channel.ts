@@ -41,8 +41,12 @@ export function toChannelId(value: unknown, label: string): unknown {
 	const hasThreeFields = Object.keys(value).length === 3;
 	const isFromTrigger = hasThreeFields && typeof type === 'string' && name !== undefined;
 	const isListed = typeof channel === 'string' && inboxId === undefined;
-	const found = isFromTrigger || isListed ? id : getInboxId(toObject(value));
-	if (typeof found === 'string' || Number.isSafeInteger(found)) return String(found);
+	// Only these have their own ID; that of a contact's account is not the channel's.
+	const isChannel = isFromTrigger || isListed;
+	const account = toObject(value);
+	const found = isChannel ? id : getInboxId(account);
+	const isId = typeof found === 'string' || Number.isSafeInteger(found);
+	if (isId) return String(found);
 	throw new Error(`${label} is a record, but not of a channel. Drag "channel"`);
 }
 

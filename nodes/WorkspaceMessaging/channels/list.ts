@@ -28,10 +28,8 @@ export async function findChannelListEndpoint(
 
 /** Reads the channels whose IDs messages and contacts take. */
 async function readChannels(client: Requester): Promise<IDataObject[]> {
-	return await readPagedList(
-		client,
-		await findChannelListEndpoint(client, workspaceApi.listChannels),
-	);
+	const endpoint = await findChannelListEndpoint(client, workspaceApi.listChannels);
+	return await readPagedList(client, endpoint);
 }
 
 /**
@@ -113,7 +111,8 @@ export async function withChannelTypes(
 	const types = await typesById(client);
 	return records.map((record) => {
 		const contactInboxes = getInboxes(record).map((inbox) => {
-			const channel = getChannelType(inbox) ?? types.get(getInboxId(inbox) ?? '');
+			const listed = types.get(getInboxId(inbox) ?? '');
+			const channel = getChannelType(inbox) ?? listed;
 			return { ...inbox, channel };
 		});
 		return { ...record, contactInboxes };
@@ -123,5 +122,7 @@ export async function withChannelTypes(
 /** Returns the types of the workspace's channels by ID; none if the service does not list them. */
 const typesById = oncePerService(async (client: Requester) => {
 	const channels = await readChannels(client).catch(() => []);
-	return new Map(channels.map((each) => [String(each.id), getChannelType(each)]));
+	const types = new Map<string, string | undefined>();
+	for (const channel of channels) types.set(String(channel.id), getChannelType(channel));
+	return types;
 });

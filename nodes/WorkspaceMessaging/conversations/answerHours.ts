@@ -42,7 +42,8 @@ export function isOpenForAnswers(
  * nobody knows.
  */
 export function isOpenOnWhatsapp(contact: IDataObject, inboxId: string): boolean {
-	const inbox = getInboxes(contact).find((each) => getInboxId(each) === inboxId);
+	const inboxes = getInboxes(contact);
+	const inbox = inboxes.find((each) => getInboxId(each) === inboxId);
 	const writtenAt = readServiceTime(inbox?.lastIncomingMessageAt);
 	return isOpenForAnswers('whatsapp', writtenAt) === true;
 }

@@ -54,7 +54,8 @@ export async function readFilteredConversations(
 	const found = new Map<unknown, IDataObject>();
 	// A contact who wrote later has made a later activity, too.
 	const since = filters.wroteAfter ?? -Infinity;
-	await readMovingConversationList(client, toQuery(filters), since, async (rows) => {
+	const query = toQuery(filters);
+	await readMovingConversationList(client, query, since, async (rows) => {
 		const compared = filters.channel ? await withChannelTypes(client, rows) : rows;
 		for (const [index, row] of rows.entries()) {
 			const matches = checks.every((check) => isMet(check, compared[index]));
@@ -203,7 +204,8 @@ function isAssigned(row: IDataObject, assignedId: string): boolean {
 	const team = row.assignedInboxTeamId ?? toObject(row.assignedInboxTeam).id;
 	if (assignedId === 'unassigned') return !user && !team;
 	if (user && assignedId === `u_${String(user)}`) return true;
-	return Boolean(team) && assignedId === `t_${String(team)}`;
+	if (!team) return false;
+	return assignedId === `t_${String(team)}`;
 }
 
 /** Services search names, email, phone number, and what the contact is called on a channel. */
@@ -212,9 +214,12 @@ function hasKeyword(row: IDataObject, keyword: string): boolean {
 	const texts = getSearchedTexts(row).map(withSingleSpaces);
 	if (texts.some((text) => containsKeyword(text, words))) return true;
 	const isNumber = !/\p{L}|@/u.test(keyword);
+	if (!isNumber) return false;
 	const digits = getDigits(keyword);
-	if (!isNumber || digits === '') return false;
-	return getDigits(toObject(row.contact).phoneNumber).includes(digits);
+	// No digits at all would be found in every number.
+	if (digits === '') return false;
+	const { phoneNumber } = toObject(row.contact);
+	return getDigits(phoneNumber).includes(digits);
 }
 
 function getSearchedTexts(row: IDataObject): string[] {

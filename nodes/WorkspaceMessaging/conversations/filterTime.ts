@@ -29,7 +29,9 @@ export function readFilterTime(
 	if (isNothing(value)) return undefined;
 	const text = value instanceof Date ? value.toISOString() : value;
 	const { read, rule } = forms[form];
-	const time = read(String(text), item.run.context.getTimezone(), now(item));
+	const timezone = item.run.context.getTimezone();
+	const time = read(String(text), timezone, now(item));
 	if (time !== undefined) return time;
-	throw new Error(`${displayName} must be ${rule}, but ${describeInvalidValue(text)}`);
+	const problem = describeInvalidValue(text);
+	throw new Error(`${displayName} must be ${rule}, but ${problem}`);
 }

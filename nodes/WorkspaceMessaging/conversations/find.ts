@@ -47,11 +47,15 @@ export async function findConversationId(item: ConversationItem): Promise<string
  * have the same emails.
  */
 function findShownId(json: IDataObject, identifier: string): string | undefined {
-	const isContact = (value: unknown) =>
-		isId(value) && toIdentifierParams(value).identifier === identifier;
+	const isContact = (value: unknown) => {
+		if (!isId(value)) return false;
+		const params = toIdentifierParams(value);
+		return params.identifier === identifier;
+	};
 	const conversation = toObject(json.conversation);
-	const owners = [conversation.contactId, toObject(json.contact).id];
-	if (owners.some(isContact) && isId(conversation.id)) return String(conversation.id);
+	const contact = toObject(json.contact);
+	const isOfContact = isContact(conversation.contactId) || isContact(contact.id);
+	if (isOfContact && isId(conversation.id)) return String(conversation.id);
 	return isContact(json.contactId) ? getConversationId(json) : undefined;
 }
 

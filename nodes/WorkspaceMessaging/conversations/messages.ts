@@ -66,12 +66,15 @@ export async function readMessages(
 
 /** Returns the attachments of a message with the fields that people use. */
 export function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {
-	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => ({
-		name: findFileName(name) ?? findFileName(originPath) ?? findFileName(url) ?? 'attachment',
-		...(mimeType !== undefined && { mimeType }),
-		...(size !== undefined && { size }),
-		url: url ?? null,
-	}));
+	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => {
+		const fileName = findFileName(name) ?? findFileName(originPath) ?? findFileName(url);
+		return {
+			name: fileName ?? 'attachment',
+			...(mimeType !== undefined && { mimeType }),
+			...(size !== undefined && { size }),
+			url: url ?? null,
+		};
+	});
 }
 
 /** Returns the name of the file at the end of a path or an address; a name can be all there is. */
@@ -84,20 +87,31 @@ function findFileName(address: unknown): string | undefined {
 
 /** Returns the text of a message, or says what it is: an agent needs a text. */
 export function getMessageText(message: IDataObject): string {
-	if (message.text) return String(message.text);
-	return describeAttachments(message) || `[${String(message.contentType ?? 'message')}]`;
+	const { text, contentType } = message;
+	if (text) return String(text);
+	const kind = String(contentType ?? 'message');
+	return describeAttachments(message) || `[${kind}]`;
 }
 
 /** Names the attachments of a message; empty if it has none. */
 export function describeAttachments(message: IDataObject): string {
-	const names = getMessageAttachments(message).map(({ name }) => name);
-	return names.length > 0 ? `[attachments: ${names.join(', ')}]` : '';
+	const attachments = getMessageAttachments(message);
+	if (attachments.length === 0) return '';
+	const names = attachments.map(({ name }) => name);
+	return `[attachments: ${names.join(', ')}]`;
 }
 
 /** Returns the channel of a message, as its conversation shows it. */
 export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
 	const inboxes = getInboxes(conversation);
-	if (contactInboxId) return inboxes.find(({ id }) => String(id) === String(contactInboxId)) ?? {};
-	const isOnly = inboxes.every((inbox) => getInboxId(inbox) === getInboxId(inboxes[0]));
-	return isOnly ? (inboxes[0] ?? {}) : {};
+	if (contactInboxId) {
+		const ownId = String(contactInboxId);
+		const own = inboxes.find(({ id }) => String(id) === ownId);
+		return own ?? {};
+	}
+	const [first = {}] = inboxes;
+	const channelId = getInboxId(first);
+	const isOnly = inboxes.every((inbox) => getInboxId(inbox) === channelId);
+	// Of several channels, nobody knows which one it is.
+	return isOnly ? first : {};
 }

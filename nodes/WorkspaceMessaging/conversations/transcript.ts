@@ -24,12 +24,15 @@ const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
  * else.
  */
 export function toTranscriptLine(message: IDataObject, names: SenderNames): string {
-	const sender = toLines(getSender(message, names)).join(' ');
+	const name = getSender(message, names);
+	const sender = toLines(name).join(' ');
 	const text = getMessageText(message).trim();
 	// Without a text, the attachments are what it says.
 	const attachments = message.text ? describeAttachments(message) : '';
 	const lines = toLines(`${text} ${attachments}`);
-	return [`${sender}:`, lines.join('\n  ')].filter(Boolean).join(' ');
+	if (lines.length === 0) return `${sender}:`;
+	const content = lines.join('\n  ');
+	return `${sender}: ${content}`;
 }
 
 /** Returns the lines of a text that are not empty. */
@@ -41,9 +44,12 @@ const toLines = (text: string) =>
 
 function getSender({ senderType, senderId }: IDataObject, names: SenderNames): string {
 	if (senderType === 'contact') return names.contact;
-	const user = senderType === 'user' ? names.users.get(String(senderId)) : undefined;
+	if (senderType === 'user') {
+		const user = names.users.get(String(senderId));
+		if (user !== undefined) return user;
+	}
 	const type = String(senderType);
-	return user ?? senders[type] ?? type;
+	return senders[type] ?? type;
 }
 
 /**
@@ -69,9 +75,13 @@ export function fitTranscriptLines(
 }
 
 function cutToFit(line: string, maxLength: number): string {
+	const fits = (part: string) => JSON.stringify(`${part}…`).length <= maxLength;
 	let text = line;
-	while (text !== '' && JSON.stringify(`${text}…`).length > maxLength)
-		text = text.slice(0, Math.floor(text.length * 0.9));
+	while (text !== '' && !fits(text)) {
+		const length = Math.floor(text.length * 0.9);
+		text = text.slice(0, length);
+	}
 	// Not between the two halves of a character.
-	return `${text.replace(/\p{Surrogate}$/u, '')}…`;
+	const whole = text.replace(/\p{Surrogate}$/u, '');
+	return `${whole}…`;
 }

@@ -57,7 +57,9 @@ function matches(
 	if (inboxId !== undefined && getTemplateInboxId(template) !== inboxId) return false;
 	if (keyword !== undefined && !containsKeyword(String(template.name), keyword)) return false;
 	if (language !== undefined && !isInLanguage(template, language)) return false;
-	return status === undefined || String(template.status).toUpperCase() === status.toUpperCase();
+	if (status === undefined) return true;
+	const own = String(template.status).toUpperCase();
+	return own === status.toUpperCase();
 }
 
 const getAll = defineOperation({
@@ -96,7 +98,8 @@ const getAll = defineOperation({
 		// Services accept filters and do not apply all of them.
 		const found = all.filter((template) => matches(template, item.query));
 		const chosen = found.slice(0, item.limit);
-		return item.isSimplified ? chosen.map(simplifyTemplate) : chosen;
+		if (!item.isSimplified) return chosen;
+		return chosen.map(simplifyTemplate);
 	},
 });
 

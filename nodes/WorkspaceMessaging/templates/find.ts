@@ -141,10 +141,13 @@ function matchTemplates(
 export function parseTemplateChoice(locator: unknown): TemplateChoice | undefined {
 	const isLocator = isObject(locator) && 'mode' in locator;
 	const { mode, value } = isLocator ? locator : { mode: 'id', value: locator };
+	// An expression can return the record of a template.
 	const isRecord = isObject(value);
-	const text = String((isRecord ? value.id : value) ?? '').trim();
+	const entered = isRecord ? value.id : value;
+	const text = String(entered ?? '').trim();
 	if (text === '') return undefined;
-	return mode === 'name' && !isRecord ? parseName(text) : { id: text };
+	const isName = mode === 'name' && !isRecord;
+	return isName ? parseName(text) : { id: text };
 }
 
 function parseName(text: string): TemplateChoice {
@@ -154,17 +157,19 @@ function parseName(text: string): TemplateChoice {
 
 function isChosen(template: IDataObject, { id, name, language }: TemplateChoice): boolean {
 	if (id !== undefined) return String(template.id) === id;
-	const hasName = String(template.name) === name;
-	return hasName && (!language || isInLanguage(template, language));
+	if (String(template.name) !== name) return false;
+	return !language || isInLanguage(template, language);
 }
 
 function noSuchTemplate(all: IDataObject[], { id, name = '', language }: TemplateChoice) {
 	const asked = language ? getTemplateName({ name, language }) : name;
 	let what = `There is no template ${quoted(asked)}.`;
 	if (id !== undefined) what = `No template has the ID ${id}.`;
-	const approved = all.filter(isApproved).map(toSuggestion);
-	const advice = suggest(name, approved, 'templates');
-	return rejectedError(what, advice, { endpoint: templateApi.sendTemplate, status: 404 });
+	const approved = all.filter(isApproved);
+	const suggestions = approved.map(toSuggestion);
+	const advice = suggest(name, suggestions, 'templates');
+	const endpoint = templateApi.sendTemplate;
+	return rejectedError(what, advice, { endpoint, status: 404 });
 }
 
 const toSuggestion = (template: IDataObject) => ({

@@ -120,23 +120,24 @@ function getFileKey({ file: { id, data, fileName, mimeType } }: FoundFile): stri
 }
 
 async function uploadFile(item: Item, { source, file }: FoundFile): Promise<string> {
-	const content = await item.run.context.helpers
+	const { helpers } = item.run.context;
+	const content = await helpers
 		.getBinaryDataBuffer(item.index, source)
 		.catch(() => refuseLostFile('The header', file));
 	// What an item says about the size of a file can be wrong.
 	refuseEmptyFile('The header', file, content.length);
 	const name = getInputFileName(file);
 	const mimeType = file.mimeType || UNKNOWN_TYPE;
-	const place = await item.request(mediaApi.createMediaUpload, {
-		body: { fileName: name, mimeType },
-	});
+	const body = { fileName: name, mimeType };
+	const place = await item.request(mediaApi.createMediaUpload, { body });
 	const { uploadUrl, path, publicUrl } = toObject(place);
-	await item.upload({ address: String(uploadUrl), content, contentType: mimeType });
-	const stored = await item.request(mediaApi.createMediaFile, {
-		body: { name, path: String(path), mimeType, size: content.length },
-	});
+	const address = String(uploadUrl);
+	await item.upload({ address, content, contentType: mimeType });
+	const mediaFile = { name, path: String(path), mimeType, size: content.length };
+	const stored = await item.request(mediaApi.createMediaFile, { body: mediaFile });
 	const { url = publicUrl } = toObject(stored);
-	if (typeof url === 'string' && url.startsWith('https://')) return url;
+	const isReadable = typeof url === 'string' && url.startsWith('https://');
+	if (isReadable) return url;
 	throw rejectedError(
 		`The media library has no https address for ${quoted(name)}, so WhatsApp could not read it.`,
 		'Enter an https address of the file.',

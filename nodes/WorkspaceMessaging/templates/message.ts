@@ -67,24 +67,33 @@ export function toTemplateData(template: IDataObject, values: Values): IDataObje
 	const body: IDataObject[] = [];
 	const button: IDataObject[] = [];
 	for (const { key, kind } of findParameters(template)) {
-		const [part, ...rest] = key.split('.');
-		const name = rest.join('.');
 		const value = values[key];
 		if (value === undefined) continue;
-		if (part === 'button') button.push(toButtonData(Number(name), kind, value));
-		if (part === 'body') body.push(toTextData(name, value));
-		if (part === 'header' && !media) header.push(toTextData(name, value));
+		const [part, ...rest] = key.split('.');
+		const name = rest.join('.');
+		if (part === 'button') {
+			const index = Number(name);
+			button.push(toButtonData(index, kind, value));
+			continue;
+		}
+		const text = toTextData(name, value);
+		if (part === 'body') body.push(text);
+		// A file in the header has no texts beside it.
+		if (part === 'header' && !media) header.push(text);
 	}
-	return {
-		...(header.length > 0 && { header }),
-		...(body.length > 0 && { body }),
-		...(button.length > 0 && { button }),
-	};
+	// A part without values is left out.
+	const data: IDataObject = {};
+	if (header.length > 0) data.header = header;
+	if (body.length > 0) data.body = body;
+	if (button.length > 0) data.button = button;
+	return data;
 }
 
 function toTextData(name: string, text: string): IDataObject {
 	const isNumber = /^\d+$/.test(name);
-	return { type: 'text', text, ...(!isNumber && { parameter_name: name }) };
+	// Numbered values come in their order.
+	if (isNumber) return { type: 'text', text };
+	return { type: 'text', text, parameter_name: name };
 }
 
 function toButtonData(index: number, kind: string, value: string): IDataObject {
@@ -96,9 +105,13 @@ function toButtonData(index: number, kind: string, value: string): IDataObject {
 function toHeader(format: string | undefined, values: Values): IDataObject[] | undefined {
 	const type = format?.toLowerCase();
 	if (type === undefined || type === 'text') return undefined;
-	if (type !== 'location') return [{ type, [type]: { link: values.header } }];
+	if (type !== 'location') {
+		const file = { link: values.header };
+		return [{ type, [type]: file }];
+	}
 	const location: IDataObject = {};
-	for (const name of ['latitude', 'longitude', 'name', 'address'])
+	for (const name of ['latitude', 'longitude', 'name', 'address']) {
 		location[name] = values[`header.${name}`];
+	}
 	return [{ type, location }];
 }

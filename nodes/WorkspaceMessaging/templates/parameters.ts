@@ -60,9 +60,12 @@ export function getHeaderFormat(template: IDataObject): string | undefined {
 export function getParameterTexts(template: IDataObject): TemplateText[] {
 	const texts: TemplateText[] = [];
 	const add = (part: string, text: unknown) => texts.push({ part, text: String(text ?? '') });
-	if (getHeaderFormat(template) === 'TEXT')
-		add('header', findTemplateComponent(template, 'HEADER')?.text);
-	add('body', findTemplateComponent(template, 'BODY')?.text);
+	if (getHeaderFormat(template) === 'TEXT') {
+		const header = findTemplateComponent(template, 'HEADER');
+		add('header', header?.text);
+	}
+	const body = findTemplateComponent(template, 'BODY');
+	add('body', body?.text);
 	for (const [index, button] of getButtonComponents(template).entries()) {
 		if (typeOf(button) === 'URL') add(`button.${index}`, button.url);
 	}
@@ -171,7 +174,9 @@ function compareKeys(one: string, other: string): number {
 	const [part, number] = one.split('.');
 	const [otherPart, otherNumber] = other.split('.');
 	const difference = order.indexOf(part) - order.indexOf(otherPart);
-	return difference || Number(number) - Number(otherNumber) || 0;
+	if (difference !== 0) return difference;
+	// Keys without a number stay in their order.
+	return Number(number) - Number(otherNumber) || 0;
 }
 
 const comparePlaces = (one: Parameter, other: Parameter) => compareKeys(one.key, other.key);
@@ -242,7 +247,8 @@ function describePlace(template: IDataObject, key: string): string {
 function describeDetail(template: IDataObject, part: string, rest: string[]): string {
 	const [index] = rest;
 	if (part === 'button') {
-		const { text } = toObject(getButtonComponents(template)[Number(index)]);
+		const buttons = getButtonComponents(template);
+		const { text } = toObject(buttons[Number(index)]);
 		return String(text || index);
 	}
 	const format = getHeaderFormat(template)?.toLowerCase();
@@ -253,12 +259,15 @@ function describeDetail(template: IDataObject, part: string, rest: string[]): st
 /** Says which place of its part this is, as in ` 1 of 2`; nothing if it is the only one. */
 function describePosition(template: IDataObject, key: string): string {
 	const [part] = key.split('.');
-	const keys = findPlaceholders(template).map(([each]) => each);
 	// A text can have the same placeholder twice.
-	const ofPart = new Set(keys.filter((each) => each.startsWith(`${part}.`)));
+	const ofPart = new Set<string>();
+	for (const [each] of findPlaceholders(template)) {
+		if (each.startsWith(`${part}.`)) ofPart.add(each);
+	}
 	if (ofPart.size === 1) return '';
 	const inOrder = [...ofPart].sort(compareKeys);
-	return ` ${inOrder.indexOf(key) + 1} of ${inOrder.length}`;
+	const position = inOrder.indexOf(key) + 1;
+	return ` ${position} of ${inOrder.length}`;
 }
 
 /** Returns as many words around a place as a label shows; undefined if it is in no text. */

@@ -57,22 +57,34 @@ export function readTemplateValues(
 }
 
 function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: Parameter[]): void {
-	const known = parameters.flatMap(({ key }) => [key, toParameterInputId(key)]);
-	const unknown = Object.keys(entered).find((each) => !known.includes(each));
+	const known = new Set<string>();
+	for (const { key } of parameters) {
+		known.add(key);
+		known.add(toParameterInputId(key));
+	}
+	const unknown = Object.keys(entered).find((each) => !known.has(each));
 	if (unknown === undefined) return;
-	const keys = parameters.map(({ key }) => key).join(', ') || 'none';
+	const template = quoted(String(name));
+	const keys = parameters.map(({ key }) => key);
+	const listed = keys.join(', ') || 'none';
 	throw new Error(
-		`The template ${quoted(String(name))} has no parameter ${quoted(unknown)}. Its parameters are: ${keys}`,
+		`The template ${template} has no parameter ${quoted(unknown)}. Its parameters are: ${listed}`,
 	);
 }
 
 /** Throws an error that says which fields of the items a template takes, if one has no value. */
 function refuseMissing(entered: IDataObject, template: IDataObject, parameters: Parameter[]): void {
-	const required = parameters.filter(({ isRequired }) => isRequired).map(({ key }) => key);
-	const missing = required.find((key) => isEmpty(entered[toParameterInputId(key)] ?? entered[key]));
+	const required = parameters.filter(({ isRequired }) => isRequired);
+	const keys = required.map(({ key }) => key);
+	const missing = keys.find((key) => {
+		const value = entered[toParameterInputId(key)] ?? entered[key];
+		return isEmpty(value);
+	});
 	if (missing === undefined) return;
+	const name = getTemplateName(template);
+	const fields = keys.join(', ');
 	throw new Error(
-		`The template ${getTemplateName(template)} takes the input fields ${required.join(', ')}, but ${missing} is empty or missing`,
+		`The template ${name} takes the input fields ${fields}, but ${missing} is empty or missing`,
 	);
 }
 
@@ -94,11 +106,13 @@ function readFilled(item: AnyItem): Filled {
 	const mapper = readObject(item.parameter('templateParams', {}));
 	const isMappedByName = mapper.mappingMode === 'autoMapInputData';
 	if (isMappedByName) return { entered: item.input.json, source: 'item' };
-	return { entered: withoutEmpty(readObject(mapper.value)), source: 'panel' };
+	const fields = readObject(mapper.value);
+	return { entered: withoutEmpty(fields), source: 'panel' };
 }
 
 function withoutEmpty(fields: IDataObject): IDataObject {
-	const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
+	const entries = Object.entries(fields);
+	const filled = entries.filter(([, value]) => value !== null && value !== '');
 	return Object.fromEntries(filled);
 }
 
@@ -127,8 +141,9 @@ function toParameterText(
 	const text = templateValueToText(value, label);
 	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 	if (kind === 'url_suffix') checkAddress(`/${text}`, label);
+	if (kind !== 'expiration_ms' || text === '') return text;
 	const isTimestamp = /^\d{12,}$/.test(text);
-	if (kind !== 'expiration_ms' || text === '' || isTimestamp) return text;
+	if (isTimestamp) return text;
 	const moment = readMoment(text, item.run.context.getTimezone());
 	if (moment === undefined || moment <= Date.now())
 		throw new Error(`${label} must be a time in the future, but is ${quoted(text)}`);

@@ -58,6 +58,10 @@ async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 async function isUnknown(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { customFieldId } = item.params;
 	if (patterns.numericId.test(customFieldId)) return false;
-	const fields = findCustomFieldDefinitions(await customFieldDefinitions(item), customFieldId);
-	return fields.length === 0 && !item.service.cutLists.has(customFieldApi.listCustomFields.path);
+	const definitions = await customFieldDefinitions(item);
+	const found = findCustomFieldDefinitions(definitions, customFieldId);
+	if (found.length > 0) return false;
+	// A list that is cut can lack the field.
+	const { path } = customFieldApi.listCustomFields;
+	return !item.service.cutLists.has(path);
 }

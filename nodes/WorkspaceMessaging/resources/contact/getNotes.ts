@@ -21,6 +21,8 @@ export const getNotes = defineOperation({
 		const newestFirst = readRecords(answer).sort(
 			(a, b) => parseTime(b.createdAt) - parseTime(a.createdAt),
 		);
-		return newestFirst.slice(0, limit).map((row) => ({ contact: params.identifier, ...row }));
+		const newest = newestFirst.slice(0, limit);
+		const contact = params.identifier;
+		return newest.map((note) => ({ contact, ...note }));
 	},
 });

@@ -130,10 +130,12 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 		const { fileId, upload } = await requestFileUploadUrl(item, file);
 		const destination = await findImportDestination(item);
 		await item.upload(upload);
-		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
-		const { columns, headers, report } = await mapColumns(item, fileId, body, isAutomatic);
+		const mapping = item.parameter('mapping', 'automatic');
+		const mapped = await mapColumns(item, fileId, body, mapping === 'automatic');
+		const { columns, headers, report } = mapped;
 		requireIdentityColumn(destination.channel, columns, headers);
-		const outcome = await runImport(item, { ...columns, fileId, ...destination });
+		const importBody = { ...columns, fileId, ...destination };
+		const outcome = await runImport(item, importBody);
 		return { ...outcome, ...report };
 	});
 }
@@ -145,18 +147,23 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 async function importById(item: ImportItem, body: ImportBody): Promise<IDataObject> {
 	return await item.run.runExclusive(['import'], async () => {
 		const { channel = anyChannel, countryCode } = body;
-		const isComplete = channel !== anyChannel && getItemsCountryCode(item) === countryCode;
-		if (isComplete) return await runImport(item, body, false);
+		if (channel !== anyChannel) {
+			const isComplete = getItemsCountryCode(item) === countryCode;
+			if (isComplete) return await runImport(item, body, false);
+		}
 		// A service that lists no inboxes is one of the reference (difference 22); it gets what the
 		// user entered.
 		const age = await readServiceAge(item).catch(() => undefined);
-		if (age === 'other' || age === 'older') {
+		const takesWhatIsEntered = age === 'other' || age === 'older';
+		if (takesWhatIsEntered) {
 			const type = body.channel ?? (await readChannelType(item));
-			return await runImport(item, { ...body, channel: type }, false);
+			const entered = { ...body, channel: type };
+			return await runImport(item, entered, false);
 		}
 		const destination = await findImportDestination(item);
 		requireIdentityColumn(destination.channel, body);
-		return await runImport(item, { ...body, ...destination }, false);
+		const completed = { ...body, ...destination };
+		return await runImport(item, completed, false);
 	});
 }
 
@@ -165,17 +172,21 @@ async function importById(item: ImportItem, body: ImportBody): Promise<IDataObje
  * output; the others have none, and fail if the import does.
  */
 async function importItems(item: ImportItem): Promise<IDataObject[]> {
-	const table = await buildTable(item);
-	const failure = table.failures.get(item.index);
+	const { rows, failures } = await buildTable(item);
+	const failure = failures.get(item.index);
 	if (failure) throw failure;
-	if (table.failures.size > 0 && !item.run.continuesOnFail) {
+	if (failures.size > 0 && !item.run.continuesOnFail) {
 		// The run ends with its first error, so the invalid item must fail first.
 		await pause(0);
-		throw stoppedError(apiRequest(contactApi.importContacts), false);
+		const request = apiRequest(contactApi.importContacts);
+		throw stoppedError(request, false);
 	}
 	const output = await importAllItems(item);
-	if (item.index !== table.rows[0].item) return [];
-	item.linkOutputTo(table.rows.map((row) => row.item));
+	// The first imported item has the output of all.
+	const [first] = rows;
+	if (item.index !== first.item) return [];
+	const imported = rows.map((row) => row.item);
+	item.linkOutputTo(imported);
 	return [output];
 }
 
@@ -191,8 +202,9 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	const destination = await findImportDestination(item);
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
-	const output = await runImport(item, { ...columns, fileId, ...destination });
-	const { errorSample } = output;
-	if (!errorSample) return output;
-	return { ...output, errorSample: addImportedItems(item, errorSample, table) };
+	const importBody = { ...columns, fileId, ...destination };
+	const output = await runImport(item, importBody);
+	if (!output.errorSample) return output;
+	const errorSample = addImportedItems(item, output.errorSample, table);
+	return { ...output, errorSample };
 });

@@ -84,6 +84,7 @@ function describeUpdated(item: Item<{ identifier: string }, object, z.output<typ
  */
 function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>): string {
 	const before = parseIdentifier(identifier);
-	const changed = getIdentifiers(changes).find(({ kind }) => kind === before?.kind);
-	return changed ? formatIdentifier(changed) : identifier;
+	const changed = getIdentifiers(changes);
+	const after = changed.find(({ kind }) => kind === before?.kind);
+	return after ? formatIdentifier(after) : identifier;
 }

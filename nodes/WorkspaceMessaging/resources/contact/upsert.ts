@@ -96,7 +96,8 @@ export const upsert = defineOperation({
 		const chosen = item.parameter('options.identifier', '');
 		const label = item.run.labels.identifier;
 		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
-		const filled = Object.entries(body).filter(([, value]) => value !== '');
+		const entries = Object.entries(body);
+		const filled = entries.filter(([, value]) => value !== '');
 		return { params: { identifier }, body: Object.fromEntries(filled) };
 	},
 

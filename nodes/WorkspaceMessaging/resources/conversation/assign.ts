@@ -99,10 +99,13 @@ export const assign = defineOperation({
 function readAssigneeChoice(item: AnyItem, noun: keyof typeof locators) {
 	const { name, displayName } = locators[noun];
 	const chosen = item.parameter(name, '');
-	const { mode, value } = isObject(chosen) ? chosen : { mode: 'id', value: chosen };
-	if (typeof value === 'object' && value !== null)
-		throw new Error(
-			`${displayName} must be the name or ID of a ${noun}, but ${describeInvalidValue(value)}`,
-		);
-	return { isFromList: mode === 'list', value: String(value ?? '').trim() };
+	const isLocator = isObject(chosen);
+	const { mode, value } = isLocator ? chosen : { mode: 'id', value: chosen };
+	if (typeof value === 'object' && value !== null) {
+		const problem = describeInvalidValue(value);
+		throw new Error(`${displayName} must be the name or ID of a ${noun}, but ${problem}`);
+	}
+	const isFromList = mode === 'list';
+	const text = String(value ?? '').trim();
+	return { isFromList, value: text };
 }

@@ -123,12 +123,14 @@ const readSince = (item: AnyItem) => readFilterTime(item, since, 'date') ?? -Inf
 
 /** Reads the messages that the user wants, oldest first. */
 async function readFiltered(item: MessagesItem, limit?: number): Promise<IDataObject[]> {
+	const { identifier } = item.params;
 	const { messageType } = item.query;
-	return await readMessages(item, item.params.identifier, {
-		after: readSince(item) - 1,
-		isChosen: (message) => messageType === undefined || message.messageType === messageType,
-		limit,
-	}).catch(onApiError(hasNoConversation, () => Promise.reject(noConversationError())));
+	const isChosen = (message: IDataObject) =>
+		messageType === undefined || message.messageType === messageType;
+	// A message of that very moment is wanted, too.
+	const after = readSince(item) - 1;
+	const explainNone = onApiError(hasNoConversation, () => Promise.reject(noConversationError()));
+	return await readMessages(item, identifier, { after, isChosen, limit }).catch(explainNone);
 }
 
 async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
@@ -141,15 +143,19 @@ async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
 	const users = await readUserNames(item);
 	const lines = shown.map((message) => toTranscriptLine(message, { contact, users }));
 	const { contact: chosen, ...who } = describeContact(item);
-	const toRecord = (text: string, count: number) => ({
-		contact: chosen,
-		transcript: text,
-		...who,
-		messages: count,
-		hasOlder: count < messages.length,
-		oldestAt: shown.at(-count)?.createdAt ?? null,
-		newestAt: shown.at(-1)?.createdAt ?? null,
-	});
+	const toRecord = (text: string, count: number) => {
+		const oldest = shown.at(-count);
+		const newest = shown.at(-1);
+		return {
+			contact: chosen,
+			transcript: text,
+			...who,
+			messages: count,
+			hasOlder: count < messages.length,
+			oldestAt: oldest?.createdAt ?? null,
+			newestAt: newest?.createdAt ?? null,
+		};
+	};
 	// An agent gets a whole record or none.
 	const frame = item.output([toRecord('', shown.length)]);
 	const frameLength = JSON.stringify(frame).length;

@@ -47,8 +47,10 @@ export const sendAndWait = defineOperation({
 	}),
 
 	normalize({ body: { limitWaitTime, ...body } }, item) {
-		const limit = toObject(toObject(limitWaitTime).values);
-		return { body: { ...body, ...limit, message: withToolParameters(body.message, item) } };
+		const { values } = toObject(limitWaitTime);
+		const limit = toObject(values);
+		const message = withToolParameters(body.message, item);
+		return { body: { ...body, ...limit, message } };
 	},
 
 	validate(item) {
@@ -78,15 +80,20 @@ export const sendAndWait = defineOperation({
  * Shows what an agent wants to do in the message of a human review. The message that n8n gives such
  * a step has only `[object Object]` there, so nobody would see what they approve.
  */
-function withToolParameters(message: unknown, { run, input: { json } }: AnyItem) {
-	const { toolParameters } = json;
-	const isReview = run.context.getNode().type.endsWith('HitlTool');
-	if (!isReview || typeof message !== 'string' || !isObject(toolParameters)) return message;
-	const lines = Object.entries(toolParameters).map(([name, value]) => {
+function withToolParameters(message: unknown, { run, input }: AnyItem) {
+	const { toolParameters } = input.json;
+	const { type } = run.context.getNode();
+	const isReview = type.endsWith('HitlTool');
+	if (!isReview) return message;
+	if (typeof message !== 'string' || !isObject(toolParameters)) return message;
+	const lines: string[] = [];
+	for (const [name, value] of Object.entries(toolParameters)) {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return `${name}: ${text}`;
-	});
-	return message.replaceAll(OBJECT_IN_TEXT, () => lines.join('\n'));
+		lines.push(`${name}: ${text}`);
+	}
+	const shown = lines.join('\n');
+	// From a function, because `replaceAll` would read a $ in the text itself as a sign.
+	return message.replaceAll(OBJECT_IN_TEXT, () => shown);
 }
 
 /** An execution can wait for one answer only. */

@@ -155,9 +155,13 @@ export const sendTemplate = defineOperation({
  */
 function describeInvalid(item: AnyItem, error: Error) {
 	if (!item.isOn('options.preview')) return undefined;
-	let reason = item.problem && endSentence(error.message);
-	if (error instanceof ApiError)
-		reason = isAboutItem(error) ? joinSentences(error.what, error.details.advice) : undefined;
+	let reason: string | undefined;
+	if (error instanceof ApiError) {
+		const { what, details } = error;
+		if (isAboutItem(error)) reason = joinSentences(what, details.advice);
+	} else if (item.problem) {
+		reason = endSentence(error.message);
+	}
 	if (reason === undefined) return undefined;
 	previewedItems(item).set(item.index, false);
 	return { sent: 'nothing', text: '', reason };
@@ -177,15 +181,20 @@ const previewedItems = oncePerRun((item: AnyItem) => {
 /** Whether an error is about what the item says, and not about the service or the token. */
 function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiError): boolean {
 	if (outcome !== 'refused' || reason === 'operationMissing') return false;
-	return status === 404 || (nothingWas === 'sent' && status === undefined);
+	if (status === 404) return true;
+	// Without a status, n8n itself refused it.
+	return nothingWas === 'sent' && status === undefined;
 }
 
 /** Throws an error if the template, its values or a channel that the user chose do not fit. */
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
-	const found = await findTemplate(item, choice, item.body.inboxId);
-	await checkMedia(item, found, readTemplateValues(item, found));
-	refuseOtherWhatsappChannel(found.template, item.body.inboxId);
-	await refuseOtherChannel(item, findWithChannels(item), WHATSAPP_CHANNEL);
+	const { inboxId } = item.body;
+	const found = await findTemplate(item, choice, inboxId);
+	const entered = readTemplateValues(item, found);
+	await checkMedia(item, found, entered);
+	refuseOtherWhatsappChannel(found.template, inboxId);
+	const contact = findWithChannels(item);
+	await refuseOtherChannel(item, contact, WHATSAPP_CHANNEL);
 }
 
 const readTextIfRecent = (item: AnyItem) =>
@@ -196,7 +205,8 @@ function readChosenTemplate(item: AnyItem): TemplateChoice {
 	if (item.run.isTool) {
 		const name = String(item.parameter('templateName', '') ?? '').trim();
 		if (name === '') throw new Error('Template Name must not be empty');
-		return { name, language: String(item.parameter('language', '') ?? '').trim() };
+		const language = String(item.parameter('language', '') ?? '').trim();
+		return { name, language };
 	}
 	const choice = parseTemplateChoice(item.parameter('templateId', ''));
 	if (!choice) throw new Error('Template must not be empty');
@@ -204,8 +214,9 @@ function readChosenTemplate(item: AnyItem): TemplateChoice {
 }
 
 async function sendText(item: TemplateItem, inboxId: string, text: string): Promise<void> {
+	const { params } = item;
 	const body = { text, inboxId, clientId: item.clientId(0) };
-	await item.request(contactApi.sendMessage, { params: item.params, body });
+	await item.request(contactApi.sendMessage, { params, body });
 }
 
 async function sendFilledIn(

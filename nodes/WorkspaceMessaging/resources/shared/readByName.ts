@@ -13,8 +13,8 @@ export async function readByName(item: Item, endpoint: Endpoint): Promise<IDataO
 	const { query, limit } = item;
 	const { keyword } = query;
 	if (keyword === undefined) return await readPagedList(item, endpoint, { query }, limit);
-	const records = await readPagedList(item, endpoint, { query });
-	return records
-		.filter(({ name }) => containsKeyword(String(name), String(keyword)))
-		.slice(0, limit);
+	const all = await readPagedList(item, endpoint, { query });
+	const word = String(keyword);
+	const found = all.filter(({ name }) => containsKeyword(String(name), word));
+	return found.slice(0, limit);
 }

@@ -68,23 +68,26 @@ const names = Object.keys(usualNames) as Name[];
  * @returns the columns, all headers of the file, and what the output says about them
  */
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
-	const answer = await item.request(undocumentedApi.getImportHeaders, { params: { fileId } });
-	const { headers: list, suggestedColumnMap }: Record<string, unknown> = Object(answer);
-	const listed = Array.isArray(list) ? list.map(String) : [];
-	// A file can have the same header twice.
-	const headers = [...new Set(listed)];
+	const { headers, suggestions } = await readHeaders(item, fileId);
 	const unknown = columnsIn(named).find((column) => !headers.includes(column));
 	if (unknown !== undefined) {
 		const advice = describeHeaders(headers);
 		throw rejectedError(`The file has no column "${unknown}".`, advice);
 	}
 	let columns = named;
-	if (isAutomatic) {
-		const suggestions = Object(suggestedColumnMap);
-		columns = await findColumns(item, named, headers, suggestions);
-	}
+	if (isAutomatic) columns = await findColumns(item, named, headers, suggestions);
 	const report = await describeColumns(item, columns, headers);
 	return { columns, headers, report };
+}
+
+/** Reads the headers of an uploaded file, each once, and the columns that the service suggests. */
+async function readHeaders(item: Item, fileId: string) {
+	const params = { fileId };
+	const answer = await item.request(undocumentedApi.getImportHeaders, { params });
+	const { headers, suggestedColumnMap }: Record<string, unknown> = Object(answer);
+	const listed = Array.isArray(headers) ? headers.map(String) : [];
+	const suggestions: Record<string, unknown> = Object(suggestedColumnMap);
+	return { headers: [...new Set(listed)], suggestions };
 }
 
 async function findColumns(
@@ -186,8 +189,10 @@ async function describeColumns(item: Item, columns: Columns, headers: string[]) 
 
 /** The columns that are used for something. */
 function columnsIn(columns: Columns): string[] {
-	const fieldColumns = (columns.fieldMapping ?? []).map(({ column }) => column);
-	return [...names.flatMap((name) => columns[name] ?? []), ...fieldColumns];
+	const { fieldMapping = [] } = columns;
+	const contactColumns = names.flatMap((name) => columns[name] ?? []);
+	const fieldColumns = fieldMapping.map(({ column }) => column);
+	return [...contactColumns, ...fieldColumns];
 }
 
 /** Throws an `ApiError` if these are more custom fields than an import accepts. */

@@ -104,8 +104,10 @@ function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undef
 		bytes.some((byte, index) => byte === 0 && index % 2 === parity);
 	const hasEven = hasZeroAt(0);
 	const hasOdd = hasZeroAt(1);
+	// No text has them at both places.
 	if (hasEven && hasOdd) return undefined;
-	return hasOdd ? 'utf-16le' : 'utf-16be';
+	if (hasOdd) return 'utf-16le';
+	return 'utf-16be';
 }
 
 /** A cell with the delimiter or line break after it, which is empty at the end of the text. */
@@ -177,16 +179,19 @@ export function quoteCell(cell: string): string {
 function findDelimiter(text: string, file: string): string {
 	const [header = {}, ...rows] = countDelimiters(text);
 	const inHeader = DELIMITERS.filter((delimiter) => header[delimiter]);
-	const linesAlike = inHeader.map(
-		(delimiter) => rows.filter((row) => row[delimiter] === header[delimiter]).length,
-	);
+	const linesAlike = inHeader.map((delimiter) => {
+		const alike = rows.filter((row) => row[delimiter] === header[delimiter]);
+		return alike.length;
+	});
 	const most = Math.max(...linesAlike);
 	const [best = ',', other] = inHeader.filter((_, index) => linesAlike[index] === most);
-	if (other !== undefined)
+	if (other !== undefined) {
+		const both = `${describeDelimiter(best)} or ${describeDelimiter(other)}`;
 		throw rejectedError(
-			`The columns of ${file} could be separated by ${describeDelimiter(best)} or ${describeDelimiter(other)}.`,
+			`The columns of ${file} could be separated by ${both}.`,
 			'Put texts that contain one of them in quotation marks, or export the file with commas.',
 		);
+	}
 	if (inHeader.length === 0) refuseOneColumn(text, rows, file);
 	return best;
 }
@@ -219,10 +224,13 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 			`The first line of ${file} has one column, but the other lines have more.`,
 			'Begin the file with the names of the columns.',
 		);
-	const [header, ...lines] = text.split(/[\r\n]+/, LINES_READ).filter((line) => line.trim() !== '');
-	const isInAll = (other: string) =>
-		header.includes(other) &&
-		lines.every((line) => line.split(other).length === header.split(other).length);
+	const lines = text.split(/[\r\n]+/, LINES_READ);
+	const [header, ...rest] = lines.filter((line) => line.trim() !== '');
+	const isInAll = (other: string) => {
+		if (!header.includes(other)) return false;
+		const parts = header.split(other).length;
+		return rest.every((line) => line.split(other).length === parts);
+	};
 	if (header !== undefined && OTHER_DELIMITERS.some(isInAll))
 		throw rejectedError(
 			`The columns of ${file} are not separated by commas.`,

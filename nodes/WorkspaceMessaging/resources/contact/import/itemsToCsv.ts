@@ -64,7 +64,8 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 	const contact: Row['contact'] = {};
 	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
-		if (String(value ?? '').trim() === '') continue;
+		const text = String(value ?? '').trim();
+		if (text === '') continue;
 		const problem = serializationProblem('json', { [label]: value }, {});
 		if (problem) throw new Error(problem);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
@@ -72,10 +73,11 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 			throw new Error(
 				`${label} is the number ${String(value)}, whose digits are not exact; enter it as text`,
 			);
-		const text = String(value).trim();
 		contact[column] = text;
-		if (column === 'phoneNumber')
-			contact[column] = addCountryCode(text, label, getItemsCountryCode(item));
+		if (column === 'phoneNumber') {
+			const countryCode = getItemsCountryCode(item);
+			contact[column] = addCountryCode(text, label, countryCode);
+		}
 	}
 	return contact;
 });
@@ -99,17 +101,17 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 	const table: Table = { rows: [], failures: new Map() };
 	for (const item of items) {
 		try {
-			if (JSON.stringify(item.body) !== JSON.stringify(items[0].body))
+			const isLikeFirst = JSON.stringify(item.body) === JSON.stringify(items[0].body);
+			if (!isLikeFirst)
 				throw rejectedError(
 					'All items become one import, so Channel, Channel Type, Default Country Code and Tag must be the same for all items.',
 				);
-			const row = {
-				item: item.index,
-				contact: itemToCsvRow(item),
-				customFields: await readMappedValues(item),
-			};
+			const contact = itemToCsvRow(item);
+			const customFields = await readMappedValues(item);
+			const row = { item: item.index, contact, customFields };
 			refuseTooLong(row);
-			if (Object.keys(row.contact).length + row.customFields.length > 0) table.rows.push(row);
+			const isEmpty = Object.keys(contact).length + customFields.length === 0;
+			if (!isEmpty) table.rows.push(row);
 		} catch (error) {
 			table.failures.set(item.index, error as Error);
 		}
@@ -133,10 +135,8 @@ function refuseTooLong(row: Row) {
  * field of the contact.
  */
 function getValues({ contact, customFields }: Row): Record<string, string> {
-	return {
-		...Object.fromEntries(customFields.map(({ field, value }) => [field.name, value])),
-		...contact,
-	};
+	const byName = customFields.map(({ field, value }) => [field.name, value]);
+	return { ...Object.fromEntries(byName), ...contact };
 }
 
 /** Returns a table as CSV, and what its columns have. */
@@ -160,7 +160,8 @@ export function tableToCsv({ rows }: Table) {
 /** Returns the columns in which at least one row has a value. */
 function findUsedColumns(rows: Row[]): Column[] {
 	const columns = contactColumns.map(([column]) => column);
-	return columns.filter((column) => rows.some(({ contact }) => column in contact));
+	const isUsed = (column: Column) => rows.some(({ contact }) => column in contact);
+	return columns.filter(isUsed);
 }
 
 /** Returns the IDs of the custom fields in which at least one row has a value. */

@@ -68,10 +68,9 @@ export async function runImport(
 	isOwnFile = true,
 ): Promise<IDataObject & { errorSample?: IDataObject[] }> {
 	refuseTooManyColumns(body);
-	const backoff = createBackoff(
-		readImportMaxWait(item),
-		item.run.context.getExecutionCancelSignal(),
-	);
+	const maxMinutes = readImportMaxWait(item);
+	const signal = item.run.context.getExecutionCancelSignal();
+	const backoff = createBackoff(maxMinutes, signal);
 	const own = ownImport(item);
 	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
@@ -90,12 +89,16 @@ export async function runImport(
 	}
 	const record = await waitForEnd(item, importId, backoff);
 	own.mayRun = isRunning(record);
-	if (own.mayRun)
+	if (own.mayRun) {
+		const minutes = readImportMaxWait(item);
+		const rows = describeRows(record);
 		item.hint(
-			`The import ${importId} is still running after ${readImportMaxWait(item)} min (${describeRows(record)}). Use Get Import Status with this ID to see how it ends.`,
+			`The import ${importId} is still running after ${minutes} min (${rows}). Use Get Import Status with this ID to see how it ends.`,
 			{ key: 'stillRunning', summary: '{count} imports are still running.' },
 		);
-	else reportFailedRows(item, record);
+	} else {
+		reportFailedRows(item, record);
+	}
 	const { status, totalCount, successCount, failedCount } = record;
 	const errorSample = objectsIn(record.errorSample);
 	const success = !(Number(failedCount) > 0);
@@ -182,20 +185,22 @@ const isRunning = ({ status }: IDataObject) => status !== 'completed' && status 
  * progress cannot be read.
  */
 async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
+	const params = { importId };
+	const explain = (error: ApiError): never => {
+		throw partiallyDoneError(
+			error,
+			`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
+		);
+	};
 	try {
 		for (;;) {
-			const record = await readRecord(item, undocumentedApi.getImport, {
-				params: { importId },
-			}).catch((error: ApiError) => {
-				throw partiallyDoneError(
-					error,
-					`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,
-				);
-			});
+			const record = await readRecord(item, undocumentedApi.getImport, { params }).catch(explain);
 			if (record.status === 'failed') throw failedImport(record);
 			if (!isRunning(record)) return record;
-			item.run.waitsFor = `the import ${importId} (${describeRows(record)})`;
-			if (!(await backoff())) return record;
+			const rows = describeRows(record);
+			item.run.waitsFor = `the import ${importId} (${rows})`;
+			const hasTime = await backoff();
+			if (!hasTime) return record;
 		}
 	} finally {
 		item.run.waitsFor = undefined;
@@ -230,18 +235,25 @@ function reportFailedRows(item: Item, record: IDataObject): void {
 
 /** Says how many rows failed and why: `2 of 10 rows were not imported: Invalid phone number.` */
 function describeFailedRows({ failedCount, totalCount, errorSample }: IDataObject): string {
-	const reasons = new Set<string>();
-	for (const { reason } of objectsIn(errorSample)) reasons.add(String(reason ?? ''));
-	const different = [...reasons].filter(Boolean);
-	const shown = different.slice(0, REASONS_SHOWN);
-	if (different.length > REASONS_SHOWN) shown.push('and more');
-	const listed = shown.join('; ');
-	const why = shown.length > 0 ? `: ${endSentence(listed)}` : '.';
+	const reasons = listFailureReasons(errorSample);
+	const why = reasons === '' ? '.' : `: ${endSentence(reasons)}`;
 	const failed = Number(failedCount);
 	const were = failed === 1 ? 'was' : 'were';
 	const count = failed.toLocaleString('en-US');
 	const all = counted(Number(totalCount), 'row');
 	return `${count} of ${all} ${were} not imported${why}`;
+}
+
+/** Lists why rows failed, each reason once; empty if the service says nothing. */
+function listFailureReasons(errorSample: unknown): string {
+	const reasons = new Set<string>();
+	for (const { reason } of objectsIn(errorSample)) {
+		const text = String(reason ?? '');
+		if (text !== '') reasons.add(text);
+	}
+	const shown = [...reasons].slice(0, REASONS_SHOWN);
+	if (reasons.size > REASONS_SHOWN) shown.push('and more');
+	return shown.join('; ');
 }
 
 function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {

@@ -69,7 +69,8 @@ const outputNames = (noun: Noun, doneWord: DoneWord) => ({
 /** Returns the schema of what `describeChangedRecords` returns. */
 export function changedRecordsOutput(noun: Noun, doneWord: DoneWord) {
 	const { ids, names } = outputNames(noun, doneWord);
-	return contactOutput.extend({ [ids]: z.array(z.string()), [names]: z.array(z.string()) });
+	const texts = z.array(z.string());
+	return contactOutput.extend({ [ids]: texts, [names]: texts });
 }
 
 /** Returns the output of an operation that has added or removed records. */

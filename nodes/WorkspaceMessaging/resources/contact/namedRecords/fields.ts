@@ -88,10 +88,15 @@ export function selectionInput(noun: Noun) {
 	const bodies = { ids: idsBody(noun), names: namesBody(noun) };
 	const names = `${noun}Names`;
 	return {
-		schema: (item: Item) => ({ body: selectsByName(item, noun) ? bodies.names : bodies.ids }),
-		normalize: ({ body: { [names]: entered, ...body } }: RequestInput) => ({
-			body: entered === undefined ? body : { ...body, [names]: readNames(entered) },
-		}),
+		schema: (item: Item) => {
+			const body = selectsByName(item, noun) ? bodies.names : bodies.ids;
+			return { body };
+		},
+		normalize: ({ body: { [names]: entered, ...body } }: RequestInput) => {
+			if (entered === undefined) return { body };
+			const entries = readNames(entered);
+			return { body: { ...body, [names]: entries } };
+		},
 	};
 }
 
@@ -104,6 +109,7 @@ function idsBody(noun: Noun) {
 }
 
 function namesBody(noun: Noun) {
-	const names = listOf(resourceName, kinds[noun].size, [`${noun}s`, `${noun} names`]);
+	const { size } = kinds[noun];
+	const names = listOf(resourceName, size, [`${noun}s`, `${noun} names`]);
 	return z.strictObject({ [`${noun}Names`]: names });
 }

@@ -140,11 +140,14 @@ async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Pro
  */
 async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, contact: IDataObject) {
 	const { phoneNumber } = fields;
-	if (phoneNumber === undefined || hasPlannedValue(contact, 'phoneNumber', phoneNumber)) return;
+	if (phoneNumber === undefined) return;
+	const isKept = hasPlannedValue(contact, 'phoneNumber', phoneNumber);
+	if (isKept) return;
 	const owner = await cache.find(item, [{ kind: 'phone', value: phoneNumber }]);
 	if (!owner || owner.id === contact.id) return;
+	const ids = `${String(owner.id)}, ${String(contact.id)}`;
 	throw rejectedError(
-		`The phone number ${phoneNumber} belongs to a different contact from the one to update (IDs: ${String(owner.id)}, ${String(contact.id)}).`,
+		`The phone number ${phoneNumber} belongs to a different contact from the one to update (IDs: ${ids}).`,
 		'Correct the row, or select the contact by ID.',
 	);
 }
@@ -189,22 +192,34 @@ async function updateAsPlanned(
 async function createAsPlanned(row: Row, cache: ContactCache, plan: Plan): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
 	const { avatar } = plan.fields;
-	return await createOnService(item, identifiers[0], plan.fields).then(
-		async (contact) => {
-			// Creating takes no avatar.
-			const rest = planUpdate(contact, { fields: { avatar }, values });
-			return await completeCreation(row, contact, rest, plan);
-		},
-		onApiError(mayExist, async (error) => {
-			const found = await cache.find(item, identifiers);
-			if (!found) throw explainTaken(error, plan.fields);
-			const rest = await makePlan(row, cache, found);
-			cache.forget(found);
-			const isNew = error.details.outcome === 'unknown';
-			if (isNew) return await completeCreation(row, found, rest, plan);
-			return await updateAsPlanned(row, found, rest);
-		}),
-	);
+	const complete = async (contact: IDataObject) => {
+		// Creating takes no avatar.
+		const rest = planUpdate(contact, { fields: { avatar }, values });
+		return await completeCreation(row, contact, rest, plan);
+	};
+	const goOn = async (error: ApiError) => await goOnWithExisting(row, cache, plan, error);
+	const created = createOnService(item, identifiers[0], plan.fields);
+	return await created.then(complete, onApiError(mayExist, goOn));
+}
+
+/**
+ * Goes on with a contact that exists although the request to create it failed: completes it if that
+ * request has created it, or else updates it.
+ */
+async function goOnWithExisting(
+	row: Row,
+	cache: ContactCache,
+	plan: Plan,
+	error: ApiError,
+): Promise<UpsertResult> {
+	const { item, identifiers } = row;
+	const found = await cache.find(item, identifiers);
+	if (!found) throw explainTaken(error, plan.fields);
+	const rest = await makePlan(row, cache, found);
+	cache.forget(found);
+	const isNew = error.details.outcome === 'unknown';
+	if (isNew) return await completeCreation(row, found, rest, plan);
+	return await updateAsPlanned(row, found, rest);
 }
 
 /** Writes what a contact that this item has created lacks. */
@@ -224,7 +239,8 @@ async function completeCreation(
  * hide why they refuse a contact answer 500.
  */
 function explainTaken(error: ApiError, { phoneNumber }: ContactInput): ApiError {
-	const isTaken = (error.details.status ?? 0) >= 500 || isDuplicate(error);
+	const { status = 0 } = error.details;
+	const isTaken = status >= 500 || isDuplicate(error);
 	return isTaken ? withCountryCodeAdvice(error, phoneNumber) : error;
 }
 

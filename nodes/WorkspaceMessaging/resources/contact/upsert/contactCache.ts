@@ -35,8 +35,9 @@ export class ContactCache {
 	 */
 	static readonly of = oncePerRun(async (item: Item): Promise<ContactCache> => {
 		const { run } = item;
+		const keys = findNeededKeys(run);
 		const options = { insteadOf: run.items.length, isWhole: true };
-		const { contacts, isComplete } = await readFromList(item, findNeededKeys(run), options);
+		const { contacts, isComplete } = await readFromList(item, keys, options);
 		return new ContactCache(contacts, isComplete);
 	});
 
@@ -75,8 +76,10 @@ export class ContactCache {
 
 	/** Removes a contact whose current state is unknown. */
 	forget({ id }: IDataObject) {
-		const known = this.contacts.get(toIdentifierParams(id).identifier);
-		if (known) for (const key of identifierKeys(known)) this.contacts.delete(key);
+		const { identifier } = toIdentifierParams(id);
+		const known = this.contacts.get(identifier);
+		if (!known) return;
+		for (const key of identifierKeys(known)) this.contacts.delete(key);
 	}
 }
 

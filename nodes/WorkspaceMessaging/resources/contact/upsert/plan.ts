@@ -52,19 +52,22 @@ export function planUpdate(
 	contact: IDataObject,
 	{ fields, values }: Omit<Row, 'item' | 'identifiers'>,
 ): Plan {
-	const differing = Object.entries(pickUpdatable(fields)).filter(
-		([name, value]) => !hasPlannedValue(contact, name, value),
-	);
+	const updatable = Object.entries(pickUpdatable(fields));
+	const differing = updatable.filter(([name, value]) => !hasPlannedValue(contact, name, value));
 	const newFields = Object.fromEntries(differing);
 	const newValues = findNewValues(contact, values);
 	const current = customFieldsById(contact);
-	const fieldChanges = differing.map(([name, to]) => [name, { from: contact[name] ?? null, to }]);
-	const valueChanges = newValues.map(({ field, value }) => [
-		field.name,
-		{ from: current?.get(field.id)?.value ?? null, to: value },
-	]);
+	const fieldChanges = differing.map(([name, to]) => {
+		const from = contact[name] ?? null;
+		return [name, { from, to }];
+	});
+	const valueChanges = newValues.map(({ field, value: to }) => {
+		const from = current?.get(field.id)?.value ?? null;
+		return [field.name, { from, to }];
+	});
+	const hasChanges = differing.length + newValues.length > 0;
 	return {
-		outcome: differing.length + newValues.length > 0 ? 'updated' : 'unchanged',
+		outcome: hasChanges ? 'updated' : 'unchanged',
 		fields: newFields,
 		values: newValues,
 		changes: Object.fromEntries([...fieldChanges, ...valueChanges]),
@@ -227,9 +230,12 @@ function countOutcomes(outcomes: string[]): string {
 	const parts: string[] = [];
 	for (const [outcome, words] of outcomeWords) {
 		const { length } = outcomes.filter((each) => each === outcome);
-		if (length > 0) parts.push(`${length.toLocaleString('en-US')} ${words}`);
+		if (length === 0) continue;
+		const count = length.toLocaleString('en-US');
+		parts.push(`${count} ${words}`);
 	}
-	return `${counted(outcomes.length, 'row')}: ${parts.join(', ')}.`;
+	const rows = counted(outcomes.length, 'row');
+	return `${rows}: ${parts.join(', ')}.`;
 }
 
 /** The name after the change. */
@@ -241,10 +247,11 @@ function describeName({ fullName, firstName, lastName }: IDataObject, changes: o
 
 function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {
 	if (!(error instanceof ApiError)) return problem && endSentence(error.message);
-	const { nothingWas, outcome, cause, advice } = error.details;
+	const { what, details } = error;
+	const { nothingWas, outcome, cause, advice } = details;
 	// A preview only reads, so what would write was refused by the node itself.
 	const isOfNode = nothingWas === 'changed' && outcome === 'refused';
-	return isOfNode ? joinSentences(error.what, cause, advice) : undefined;
+	return isOfNode ? joinSentences(what, cause, advice) : undefined;
 }
 
 /** The value of a field as the user entered it; null if there is none. */

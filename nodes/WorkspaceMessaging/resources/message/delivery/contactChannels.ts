@@ -54,7 +54,9 @@ export async function refuseOtherChannel(
 	const { inboxId } = item.body;
 	if (inboxId === undefined || !Array.isArray(record?.contactInboxes)) return;
 	const own = getInboxes(record).map(getInboxId);
-	if (own.includes(inboxId) || own.includes(undefined)) return;
+	// A channel without an ID can be the chosen one.
+	const mayBeOnIt = own.includes(inboxId) || own.includes(undefined);
+	if (mayBeOnIt) return;
 	const channel = await describeChannel(item, inboxId);
 	throw rejectedError(
 		`${nameContact(item)} is not on the ${channel}.`,
@@ -102,7 +104,8 @@ function nameContact(item: ChannelItem, record?: IDataObject): string {
 /** The same, but asks the service if nothing shows the name. */
 async function readAndNameContact(item: ChannelItem): Promise<string> {
 	const { params } = item;
-	if (describeContact(item).fullName !== undefined) return nameContact(item);
+	const { fullName } = describeContact(item);
+	if (fullName !== undefined) return nameContact(item);
 	const record = await readRecord(item, contactApi.getContact, { params }).catch(() => undefined);
 	return nameContact(item, record);
 }

@@ -55,8 +55,10 @@ export function checkIfSilent(item: AnyItem): void {
 export async function heedSilence(item: SilentItem): Promise<void> {
 	if (hasJustWritten(item)) return;
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
+	// The look-up can take a request, so only a choice of the user leads to it.
 	const record = choice === undefined ? findChannelsInInput(item) : await lookUpContactOf(item);
-	const closed = record && findClosedChannel(record, item.body.inboxId);
+	if (!record) return;
+	const closed = findClosedChannel(record, item.body.inboxId);
 	if (!closed) return;
 	if (choice === 'fail') throw silentError(closed);
 	hintAtSilence(item, closed);
@@ -64,10 +66,13 @@ export async function heedSilence(item: SilentItem): Promise<void> {
 
 /** Shows one hint for all contacts of a run who have been silent on a type of channel. */
 function hintAtSilence(item: SilentItem, closed: ClosedChannel): void {
+	const { type } = closed;
 	const counts = countSilent(item);
-	const count = counts.get(closed.type) ?? 0;
-	counts.set(closed.type, count + 1);
-	if (count === 0) item.hint(() => describeSilent(closed, counts.get(closed.type)!));
+	const earlier = counts.get(type) ?? 0;
+	counts.set(type, earlier + 1);
+	// The first hint counts the later ones, too.
+	if (earlier > 0) return;
+	item.hint(() => describeSilent(closed, counts.get(type)!));
 }
 
 /** Counts the contacts of a run who have been silent, by channel. */
@@ -77,9 +82,11 @@ const countSilent = oncePerRun<AnyItem, [], Map<string, number>>(() => new Map()
 function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean {
 	const { id, type } = toObject(json.channel);
 	if (String(id) !== body.inboxId) return false;
-	if (!hasIdentifier(toObject(json.contact), params.identifier)) return false;
+	const contact = toObject(json.contact);
+	if (!hasIdentifier(contact, params.identifier)) return false;
 	const channelType = getChannelType({ channel: String(type) });
-	return isOpenForAnswers(channelType, parseTime(json.receivedAt)) === true;
+	const writtenAt = parseTime(json.receivedAt);
+	return isOpenForAnswers(channelType, writtenAt) === true;
 }
 
 /**

@@ -88,11 +88,17 @@ export async function answerLink(this: IWebhookFunctions): Promise<IWebhookRespo
 function answerRequest(context: IWebhookFunctions): IWebhookResponseData {
 	const question = waitingQuestion(context);
 	const { query, method } = context.getRequestObject();
-	if (!question || query[QUESTION_PARAMETER] !== question.id)
-		return sendPage(context, 410, notePage('This link belongs to an earlier question.'));
+	if (!question || query[QUESTION_PARAMETER] !== question.id) {
+		const note = notePage('This link belongs to an earlier question.');
+		return sendPage(context, 410, note);
+	}
+	// Whoever opens the link gets the form.
 	if (method !== 'POST') return sendPage(context, 200, questionPage(question));
-	const answer = readAnswer(question.form, context.getBodyData());
-	if (typeof answer === 'string') return sendPage(context, 400, questionPage(question, answer));
+	const entered = context.getBodyData();
+	const answer = readAnswer(question.form, entered);
+	// A text says what is wrong with the answer.
+	const isProblem = typeof answer === 'string';
+	if (isProblem) return sendPage(context, 400, questionPage(question, answer));
 	return endWait(context, question, answer);
 }
 

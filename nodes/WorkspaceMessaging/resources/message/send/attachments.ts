@@ -64,30 +64,42 @@ function readAttachments(value: unknown, binary: IBinaryKeyData): unknown[] {
 	if (Array.isArray(value)) return value;
 	// An expression that finds no file must not lose it silently.
 	if (value === undefined || value === null) return [undefined];
-	if (typeof value === 'object') return readBinary(value, binary) ?? [value];
-	return readFieldNames(String(value), Object.keys(binary));
+	if (typeof value === 'object') {
+		const files = readBinary(value, binary);
+		return files ?? [value];
+	}
+	const all = Object.keys(binary);
+	return readFieldNames(String(value), all);
 }
 
 /** Reads the names of fields with files; a file without a name becomes undefined. */
 function readFieldNames(text: string, all: string[]): unknown[] {
-	if (text.trim() === '*' && all.length > 0) return all;
+	const isStar = text.trim() === '*';
+	if (isStar && all.length > 0) return all;
 	// Names and addresses can have a comma.
-	if (all.includes(text) || isUrl(text)) return [text];
-	const names = text.split(',').map((name) => name.trim());
-	const filled = names.filter(Boolean);
-	return filled.length > 0 ? filled : [undefined];
+	const isOneName = all.includes(text) || isUrl(text);
+	if (isOneName) return [text];
+	const names: string[] = [];
+	for (const part of text.split(',')) {
+		const name = part.trim();
+		if (name !== '') names.push(name);
+	}
+	return names.length > 0 ? names : [undefined];
 }
 
 /**
  * Reads the value of `{{ $binary }}`: the names of the fields tell apart files that look the same.
  */
 function readBinary(value: object, binary: IBinaryKeyData): unknown[] | undefined {
-	const entries = Object.entries(value).map(([name, file]) => {
+	const entries: unknown[] = [];
+	for (const [name, file] of Object.entries(value)) {
 		const own = Object.hasOwn(binary, name) ? binary[name] : undefined;
-		if (own && hasFileProperties(own, { ...file })) return name;
-		return isN8nFile(file) ? file : undefined;
-	});
-	return entries.length > 0 && !entries.includes(undefined) ? entries : undefined;
+		const isOwn = own && hasFileProperties(own, { ...file });
+		// With anything else in it, the value is not `{{ $binary }}`.
+		if (!isOwn && !isN8nFile(file)) return undefined;
+		entries.push(isOwn ? name : file);
+	}
+	return entries.length > 0 ? entries : undefined;
 }
 
 function noAttachmentError(entry: unknown, item: Item): Error {

@@ -67,9 +67,11 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 			{ endpoint: templateApi.sendTemplate },
 		);
 	const times = own.map(getLastUse);
-	const isUnclear = times.includes(undefined) || times.every((time) => time === 0);
-	const ofTemplate = own.find((inbox) => getInboxId(inbox) === preferred);
-	if (isUnclear && ofTemplate) return getInboxId(ofTemplate)!;
+	const areUnused = times.every((time) => time === 0);
+	if (areUnused || times.includes(undefined)) {
+		const ofTemplate = own.find((inbox) => getInboxId(inbox) === preferred);
+		if (ofTemplate) return getInboxId(ofTemplate)!;
+	}
 	const [last] = own.sort(compareLastUse);
 	return getInboxId(last)!;
 }

@@ -87,9 +87,10 @@ function refuseShorterTimeout(item: QuestionItem): void {
 function refuseWordsForBoth(body: Entered): void {
 	const form = makeForm(body);
 	if (form.type !== 'approval') return;
-	const both = form.yes.find((word) => form.no.some((other) => saysTheSame(word, other)));
-	if (both !== undefined)
-		throw new Error(`"${both}" stands for yes and for no. Remove it from one of them`);
+	const { yes, no } = form;
+	const both = yes.find((word) => no.some((other) => saysTheSame(word, other)));
+	if (both === undefined) return;
+	throw new Error(`"${both}" stands for yes and for no. Remove it from one of them`);
 }
 
 /**
@@ -132,8 +133,11 @@ async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
 /** Returns the contact's accounts on the channel that the user chose; undefined for any. */
 function findAccounts(contact: IDataObject, inboxId: string | undefined): string[] | undefined {
 	if (inboxId === undefined) return undefined;
-	const accounts = getInboxes(contact).filter((inbox) => getInboxId(inbox) === inboxId);
-	const ids = accounts.flatMap(({ id }) => (id === undefined ? [] : String(id)));
+	const ids: string[] = [];
+	for (const account of getInboxes(contact)) {
+		const isOnChannel = getInboxId(account) === inboxId;
+		if (isOnChannel && account.id !== undefined) ids.push(String(account.id));
+	}
 	return ids.length > 0 ? ids : undefined;
 }
 
@@ -161,7 +165,8 @@ async function sendNoted(item: QuestionItem, { noted, text, until }: ChatQuestio
 async function sendQuestion(item: QuestionItem, text: string): Promise<void> {
 	const { identifier } = item.params;
 	const { inboxId } = item.body;
-	const body = { text, clientId: item.clientId(0), ...(inboxId !== undefined && { inboxId }) };
+	const channel = inboxId === undefined ? {} : { inboxId };
+	const body = { text, clientId: item.clientId(0), ...channel };
 	await item
 		.request(contactApi.sendMessage, { params: { identifier }, body })
 		.catch(explainOtherChannel(item, inboxId));

@@ -62,11 +62,13 @@ async function pauseIfActive(
 }
 
 async function pause(client: Requester, conversationId: string): Promise<PausedBot> {
-	await client.request(conversationApi.disableBot, { params: { conversationId } });
+	const params = { conversationId };
+	await client.request(conversationApi.disableBot, { params });
 	const after = await readConversation(client, conversationId).catch((): IDataObject => ({}));
 	const { botResumeAt } = after;
 	const resumesAt = typeof botResumeAt === 'string' ? botResumeAt : null;
-	return { conversationId, pausedAt: Date.now(), resumesAt };
+	const pausedAt = Date.now();
+	return { conversationId, pausedAt, resumesAt };
 }
 
 /**

@@ -45,20 +45,25 @@ export const checkAnswer = defineOperation({
 		const { json, binary } = item.input;
 		const { question } = item.body;
 		const state: LookState = context.getContext('node');
-		const paused = state.paused === undefined ? question.pausedBot : (state.paused ?? undefined);
+		let paused = question.pausedBot;
+		// What an earlier look remembers is newer.
+		if (state.paused !== undefined) paused = state.paused ?? undefined;
 		const outcome = await checkQuestion(item, question, paused);
 		if (outcome.isOver) {
 			state.isOver = true;
-			item.addFilesToOutput(outcome.output ? outcome.binary : binary);
-			return [outcome.output ?? json];
+			const { output, binary: ownFiles } = outcome;
+			item.addFilesToOutput(output ? ownFiles : binary);
+			return [output ?? json];
 		}
 		const renewed = await renewPause(item, paused, outcome.hasPersonWritten);
 		if (renewed !== paused) state.paused = renewed ?? null;
 		const { looks = 0 } = state;
 		state.looks = looks + 1;
-		const minutes = MINUTES_TO_NEXT_LOOK[Math.min(looks, MINUTES_TO_NEXT_LOOK.length - 1)];
+		const last = MINUTES_TO_NEXT_LOOK.length - 1;
+		const minutes = MINUTES_TO_NEXT_LOOK[Math.min(looks, last)];
 		const next = Date.now() + minutes * unitMs.minutes;
-		await context.putExecutionToWait(new Date(Math.min(next, question.until)));
+		const wakesAt = Math.min(next, question.until);
+		await context.putExecutionToWait(new Date(wakesAt));
 		return [json];
 	},
 });

@@ -48,9 +48,11 @@ export async function readNewestMessages(
 	contactId: string,
 ): Promise<ChatQuestion['before']> {
 	const messages = await readMessages(client, `id:${contactId}`, { pages: 1 });
-	const at = Math.max(0, ...messages.map(getMessageTime));
+	const times = messages.map(getMessageTime);
+	const at = Math.max(0, ...times);
 	const newest = messages.filter((message) => getMessageTime(message) === at);
-	return { at, ids: newest.map(({ id }) => String(id)) };
+	const ids = newest.map(({ id }) => String(id));
+	return { at, ids };
 }
 
 /**
@@ -68,22 +70,26 @@ export async function lookForAnswer(
 		after: before.at - 1,
 		isChosen: ({ id }) => !before.ids.includes(String(id)),
 	});
-	const isQuestion = (message: IDataObject) =>
-		message.messageType === 'outgoing' && String(message.text).trim() === text.trim();
+	const isQuestion = (message: IDataObject) => {
+		if (message.messageType !== 'outgoing') return false;
+		return String(message.text).trim() === text.trim();
+	};
 	const asked = after.find(isQuestion);
 	const askedAt = asked ? getMessageTime(asked) : before.at;
 	const channel = asked?.contactInboxId;
 	const channels = channel ? [String(channel)] : contactInboxIds;
-	const isOnChannel = ({ contactInboxId }: IDataObject) =>
-		!channels || !contactInboxId || channels.includes(String(contactInboxId));
-	const messages = after.filter(
-		(message) => isTyped(message) && isOnChannel(message) && getMessageTime(message) >= askedAt,
-	);
-	return {
-		messages,
-		answer: findTypedAnswer(form, messages, readStoredForm),
-		hasPersonWritten: after.some(({ senderType }) => senderType === 'user'),
+	const isOnChannel = ({ contactInboxId }: IDataObject) => {
+		// Without both, any channel counts.
+		if (!channels || !contactInboxId) return true;
+		return channels.includes(String(contactInboxId));
 	};
+	const messages = after.filter((message) => {
+		const isLater = getMessageTime(message) >= askedAt;
+		return isLater && isTyped(message) && isOnChannel(message);
+	});
+	const answer = findTypedAnswer(form, messages, readStoredForm);
+	const hasPersonWritten = after.some(({ senderType }) => senderType === 'user');
+	return { messages, answer, hasPersonWritten };
 }
 
 /**
@@ -127,17 +133,23 @@ async function findOutcome(
 	const readStoredForm = (type: string, text: string) => tryStoredForm(item, type, text);
 	const look = await lookForAnswer(client, question, readStoredForm);
 	const { messages, answer, hasPersonWritten } = look;
-	if (answer) {
-		const understood = await describeAnswer(item, question, answer);
-		const answers = idsOf(question.form.type === 'text' ? messages : [answer.message]);
-		if (understood) return { isOver: true, ...understood, answers, hasPersonWritten };
+	const understood = answer && (await describeAnswer(item, question, answer));
+	if (understood) {
+		// A text is made of all messages; any other answer is in one of them.
+		const isText = question.form.type === 'text';
+		const answers = idsOf(isText ? messages : [answer.message]);
+		return { isOver: true, ...understood, answers, hasPersonWritten };
 	}
-	if (!isTimeOver && !question.goesOnIfNotUnderstood) return { isOver: false, hasPersonWritten };
+	const takesAnything = isTimeOver || question.goesOnIfNotUnderstood;
+	if (!takesAnything) return { isOver: false, hasPersonWritten };
 	const last = messages.at(-1);
 	if (!last) return { isOver: isTimeOver, hasPersonWritten };
-	const data = { answer: joinTexts(messages), understood: false, respondedAt: last.createdAt };
-	const output = { ...question.contact, data, message: simplifyMessage(last) };
-	return { isOver: true, output, answers: idsOf(messages), hasPersonWritten };
+	const text = joinTexts(messages);
+	const data = { answer: text, understood: false, respondedAt: last.createdAt };
+	const message = simplifyMessage(last);
+	const output = { ...question.contact, data, message };
+	const answers = idsOf(messages);
+	return { isOver: true, output, answers, hasPersonWritten };
 }
 
 const idsOf = (messages: IDataObject[]) => messages.map(({ id }) => String(id));
@@ -173,5 +185,6 @@ async function describeAnswer(
 	if (file === undefined) return undefined;
 	const { fileName, mimeType } = binary[file];
 	const shown = isObject(json) ? (json as IDataObject) : simple;
-	return { output: describe({ file: { binary: file, fileName, mimeType } }, shown), binary };
+	const own = { file: { binary: file, fileName, mimeType } };
+	return { output: describe(own, shown), binary };
 }

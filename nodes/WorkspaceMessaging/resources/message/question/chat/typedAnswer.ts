@@ -92,7 +92,9 @@ function readApproval(
 		{ list: YES, approved: true },
 		{ list: NO, approved: false },
 	];
-	return words.find(({ list }) => list.some((word) => saysTheSame(word, text)))?.approved;
+	const isIn = (list: string[]) => list.some((word) => saysTheSame(word, text));
+	const found = words.find(({ list }) => isIn(list));
+	return found?.approved;
 }
 
 /**
@@ -140,7 +142,9 @@ export const listTypedChoices = (choices: string[]) =>
 export function saysTheSame(a: string, b: string): boolean {
 	const [first, second] = [fold(a), fold(b)];
 	if (first !== '' || second !== '') return first === second;
-	return foldEmoji(a) === foldEmoji(b) && foldEmoji(a) !== '';
+	const emoji = foldEmoji(a);
+	if (emoji === '') return false;
+	return emoji === foldEmoji(b);
 }
 
 /** Emoji can be drawn in colour, in a skin tone, or around a digit. */
