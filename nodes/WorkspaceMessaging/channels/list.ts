@@ -40,7 +40,8 @@ const lookUpType = oncePerRun(
 	async (item: AnyItem, inboxId: string): Promise<string | undefined> => {
 		const channels = await readChannels(item);
 		const found = channels.find(({ id }) => String(id) === inboxId);
-		return found && String(found.channel);
+		if (!found) return undefined;
+		return String(found.channel);
 	},
 );
 

@@ -65,7 +65,8 @@ export async function readFilteredConversations(
 		}
 		return found.size >= limit;
 	});
-	const newestFirst = [...found.values()].sort((a, b) => getActivity(b) - getActivity(a));
+	const newestFirst = [...found.values()];
+	newestFirst.sort((a, b) => getActivity(b) - getActivity(a));
 	return newestFirst.slice(0, limit);
 }
 

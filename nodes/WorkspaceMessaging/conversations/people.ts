@@ -47,12 +47,11 @@ const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 			);
 		}),
 	);
-	return teams.map(({ id, name }) => ({
-		ids: [String(id)],
-		names: [String(name)],
-		assignedId: `t_${String(id)}`,
-		name: String(name),
-	}));
+	return teams.map((team) => {
+		const id = String(team.id);
+		const name = String(team.name);
+		return { ids: [id], names: [name], assignedId: `t_${id}`, name };
+	});
 });
 
 /** Returns the names of the workspace's users by their IDs; none if the members cannot be read. */
@@ -86,10 +85,13 @@ export async function findAssignee(
 		throw rejectedError(`The workspace has no ${noun} ${quoted(text)}.`, undefined, {
 			status: 404,
 		});
-	const choices = found.map(({ ids, name }) => `${quoted(name)} (${ids[0]})`).join(', ');
+	const choices = found.map(({ ids, name }) => {
+		const [listId] = ids;
+		return `${quoted(name)} (${listId})`;
+	});
 	throw rejectedError(
 		`${found.length} ${noun}s have the name or ID ${quoted(text)}.`,
-		`Choose one of them from the list: ${choices}.`,
+		`Choose one of them from the list: ${choices.join(', ')}.`,
 	);
 }
 

@@ -66,7 +66,8 @@ export function withContactFirst(conversation: IDataObject): IDataObject {
 function getContactName({ contact }: IDataObject): string | null {
 	const { fullName, firstName, lastName } = toObject(contact);
 	if (fullName) return String(fullName);
-	return [firstName, lastName].filter(Boolean).join(' ') || null;
+	const parts = [firstName, lastName].filter(Boolean);
+	return parts.join(' ') || null;
 }
 
 function getAssigneeName({ assignedUser, assignedInboxTeam }: IDataObject) {

@@ -101,15 +101,20 @@ export async function findTemplate(
 }
 
 function notApproved(template: IDataObject) {
+	const name = getTemplateName(template);
+	const status = String(template.status);
 	return rejectedError(
-		`The template ${getTemplateName(template)} is not approved (${String(template.status)}), so WhatsApp would not deliver it.`,
+		`The template ${name} is not approved (${status}), so WhatsApp would not deliver it.`,
 		'Choose another one, or wait for the approval.',
 		{ endpoint: templateApi.sendTemplate },
 	);
 }
 
 function severalTemplates(found: IDataObject[], { name = '', language }: TemplateChoice) {
-	const options = found.map((each) => `${getTemplateName(each)}, ID ${String(each.id)}`);
+	const options = found.map((each) => {
+		const shownName = getTemplateName(each);
+		return `${shownName}, ID ${String(each.id)}`;
+	});
 	const way = language ? 'Choose the Channel' : 'Add the language';
 	return rejectedError(
 		`${found.length} templates have the name ${quoted(name)}.`,
@@ -162,9 +167,11 @@ function isChosen(template: IDataObject, { id, name, language }: TemplateChoice)
 }
 
 function noSuchTemplate(all: IDataObject[], { id, name = '', language }: TemplateChoice) {
-	const asked = language ? getTemplateName({ name, language }) : name;
-	let what = `There is no template ${quoted(asked)}.`;
-	if (id !== undefined) what = `No template has the ID ${id}.`;
+	let what = `No template has the ID ${id}.`;
+	if (id === undefined) {
+		const asked = language ? getTemplateName({ name, language }) : name;
+		what = `There is no template ${quoted(asked)}.`;
+	}
 	const approved = all.filter(isApproved);
 	const suggestions = approved.map(toSuggestion);
 	const advice = suggest(name, suggestions, 'templates');

@@ -116,7 +116,9 @@ export async function uploadMedia(
 /** Returns what tells files apart: where n8n stores one, or its content. */
 function getFileKey({ file: { id, data, fileName, mimeType } }: FoundFile): string {
 	const hash = () => createHash('sha256').update(data).digest('hex');
-	return [id ?? hash(), fileName, mimeType].join('\n');
+	// A hash takes time, so it is made only of a file without an ID.
+	const content = id ?? hash();
+	return [content, fileName, mimeType].join('\n');
 }
 
 async function uploadFile(item: Item, { source, file }: FoundFile): Promise<string> {

@@ -42,7 +42,8 @@ function fillInTexts(template: IDataObject, values: Values): Map<string, string>
 }
 
 function renderButtons(template: IDataObject, texts: Map<string, string>): string {
-	const lines = getButtonComponents(template).map(({ text, type }, index) => {
+	const lines = getButtonComponents(template).map((button, index) => {
+		const { text, type } = button;
 		const label = `[${String(text ?? type)}]`;
 		const address = texts.get(`button.${index}`);
 		return address ? `${label} ${address}` : label;

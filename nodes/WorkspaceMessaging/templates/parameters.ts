@@ -129,13 +129,16 @@ function findPlaces(template: IDataObject): Place[] {
 	const places = [...findHeaderPlaces(template), ...findPlaceholders(template)];
 	const offer = findTemplateComponent(template, 'LIMITED_TIME_OFFER');
 	if (offer) places.push(['offer.expiration_ms', 'expiration_ms']);
-	for (const [index, button] of getButtonComponents(template).entries()) {
+	const buttons = getButtonComponents(template);
+	for (const [index, button] of buttons.entries()) {
 		const takesCode = typeOf(button) === 'COPY_CODE';
 		if (takesCode) places.push([`button.${index}`, 'coupon_code']);
 	}
-	for (const [index, card] of getCards(template).entries()) {
-		for (const [key, ...rest] of findPlaces(card)) {
-			places.push([`card.${index}.${key}`, ...rest]);
+	const cards = getCards(template);
+	for (const [index, card] of cards.entries()) {
+		for (const [keyInCard, ...rest] of findPlaces(card)) {
+			const key = `card.${index}.${keyInCard}`;
+			places.push([key, ...rest]);
 		}
 	}
 	return places;
@@ -229,7 +232,8 @@ function describePlace(template: IDataObject, key: string): string {
 	const [, cardIndex, keyInCard] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
 	if (cardIndex !== undefined) {
 		const index = Number(cardIndex);
-		const place = describePlace(getCards(template)[index] ?? {}, keyInCard);
+		const card = getCards(template)[index] ?? {};
+		const place = describePlace(card, keyInCard);
 		return `Card ${index + 1}, ${place}`;
 	}
 	const [part, ...rest] = key.split('.');
@@ -277,7 +281,9 @@ function findWordsAround(template: IDataObject, key: string): string | undefined
 		const marked = fillInPlaceholders(text, (each) => (each === key ? '\0' : '…'));
 		const [before, after] = marked.split('\0');
 		if (after === undefined) continue;
-		const words = `${lastWords(before)}${PLACE_MARK}${firstWords(after)}`;
+		const wordsBefore = lastWords(before);
+		const wordsAfter = firstWords(after);
+		const words = `${wordsBefore}${PLACE_MARK}${wordsAfter}`;
 		return words.replace(/\s+/g, ' ').trim();
 	}
 	return undefined;

@@ -18,7 +18,8 @@ export function getTemplateInboxId({ integrationWhatsapp }: IDataObject): string
 /** Names the channel that a template belongs to, by its ID if the service does not show the name. */
 export function getTemplateChannelName(template: IDataObject): string {
 	const { name } = toObject(template.integrationWhatsapp);
-	return String(name ?? `with the ID ${String(getTemplateInboxId(template))}`);
+	const id = String(getTemplateInboxId(template));
+	return String(name ?? `with the ID ${id}`);
 }
 
 /**

@@ -17,7 +17,8 @@ export const deleteOne = defineOperation({
 	output: contactOutput.extend({ deleted: z.boolean() }),
 
 	async run(item) {
-		const deleted = !foundNoContact(item) && (await deleteIfExists(item, contactApi.deleteContact));
+		let deleted = false;
+		if (!foundNoContact(item)) deleted = await deleteIfExists(item, contactApi.deleteContact);
 		return [{ success: true, ...describeContact(item), deleted }];
 	},
 });

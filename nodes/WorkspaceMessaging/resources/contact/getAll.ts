@@ -82,7 +82,9 @@ export const getAll = defineOperation({
 	],
 	output: simpleContact,
 	async run(item) {
-		const contacts = await readContacts(item, await buildListQuery(item), item.limit);
-		return item.isSimplified ? await simplifyContacts(contacts, item) : contacts;
+		const query = await buildListQuery(item);
+		const contacts = await readContacts(item, query, item.limit);
+		if (!item.isSimplified) return contacts;
+		return await simplifyContacts(contacts, item);
 	},
 });

@@ -52,8 +52,10 @@ export const setTags = defineOperation({
 		const tags = readNames(input);
 		// Only an empty list means no tags. Text without a name, a list of empty values and an object
 		// are missing values.
-		const isMissing = isObject(input) || (tags.length === 0 && !isEmptyList(input));
-		return { body: isMissing ? {} : { [field]: tags } };
+		const hasNoName = tags.length === 0 && !isEmptyList(input);
+		const isMissing = isObject(input) || hasNoName;
+		if (isMissing) return { body: {} };
+		return { body: { [field]: tags } };
 	},
 
 	async run(item) {

@@ -102,17 +102,18 @@ export const getMessages = defineOperation({
 	},
 
 	async run(item) {
-		if (item.parameter('messageFormat', 'items') === 'transcript')
-			return [await makeTranscript(item)];
+		const format = item.parameter('messageFormat', 'items');
+		if (format === 'transcript') return [await makeTranscript(item)];
 		const messages = await readFiltered(item, item.limit);
 		// The last page can have more than the limit.
 		const newest = messages.slice(-(item.limit ?? Infinity));
-		if (item.parameter('options.order', 'newestFirst') === 'newestFirst') newest.reverse();
+		const order = item.parameter('options.order', 'newestFirst');
+		if (order === 'newestFirst') newest.reverse();
 		const contact = item.params.identifier;
-		return newest.map((message) => ({
-			contact,
-			...(item.isSimplified ? simplifyMessage(message) : message),
-		}));
+		return newest.map((message) => {
+			const shown = item.isSimplified ? simplifyMessage(message) : message;
+			return { contact, ...shown };
+		});
 	},
 });
 

@@ -192,11 +192,11 @@ export const send = defineOperation({
  */
 function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] {
 	const { inboxId, clientId } = body;
-	return splitContent(body, hasFiles).map((content, part) => ({
-		...content,
-		...(inboxId !== undefined && { inboxId }),
-		clientId: item.clientId(part, clientId),
-	}));
+	const channel = inboxId === undefined ? {} : { inboxId };
+	return splitContent(body, hasFiles).map((content, part) => {
+		const ownId = item.clientId(part, clientId);
+		return { ...content, ...channel, clientId: ownId };
+	});
 }
 
 function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolean): Message[] {
@@ -238,11 +238,12 @@ async function sendInOrder(
 		? await sendWithFiles(item, endpoint, request).catch(explain)
 		: { answer: await item.request(endpoint, request).catch(explain) };
 	for (const [index, body] of rest.entries()) {
+		const sentBefore = index + 1;
 		await item
 			.request(endpoint, { params, body, dedupeKey })
 			.catch(explain)
 			.catch((error: ApiError) => {
-				throw firstPartsDoneError(error, index + 1, messages.length, ['messages', 'sent']);
+				throw firstPartsDoneError(error, sentBefore, messages.length, ['messages', 'sent']);
 			});
 	}
 	return sent;
@@ -256,7 +257,8 @@ const firstItemWith = oncePerRun<Item, [clientId: string], number>(({ index }) =
  * drop the message and answer as if it had sent it.
  */
 function refuseRepeated(clientId: string, item: Item) {
-	const owner = firstItemWith(item, clientId.replace(/^0+(?=\d)/, ''));
+	const withoutZeros = clientId.replace(/^0+(?=\d)/, '');
+	const owner = firstItemWith(item, withoutZeros);
 	if (owner === item.index) return;
 	throw new Error(
 		`Client ID must be unique, but item ${owner} also has "${clientId}". The service would deliver only one of the messages.`,

@@ -118,13 +118,17 @@ export const sendTemplate = defineOperation({
 	reportInvalid: describeInvalid,
 
 	async run(item) {
-		const found = await findTemplate(item, readChosenTemplate(item), item.body.inboxId).catch(
-			errorBeforeChange('sent'),
-		);
+		const notSent = errorBeforeChange('sent');
+		const choice = readChosenTemplate(item);
+		const found = await findTemplate(item, choice, item.body.inboxId).catch(notSent);
 		const entered = readTemplateValues(item, found);
-		const inboxId = await findWhatsappChannel(item, found).catch(errorBeforeChange('sent'));
+		const inboxId = await findWhatsappChannel(item, found).catch(notSent);
 		const text = readTextIfRecent(item);
-		const isMessage = text !== '' && isOpenOnWhatsapp(await lookUpContactOf(item), inboxId);
+		let isMessage = false;
+		if (text !== '') {
+			const record = await lookUpContactOf(item);
+			isMessage = isOpenOnWhatsapp(record, inboxId);
+		}
 		const isPreview = item.isOn('options.preview');
 		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
 		if (!isPreview && isMessage) await sendText(item, inboxId, text);
@@ -172,8 +176,10 @@ const previewedItems = oncePerRun((item: AnyItem) => {
 	const wouldSend = new Map<number, boolean>();
 	item.hint(() => {
 		const all = [...wouldSend.values()];
-		const messages = counted(all.filter(Boolean).length, 'message');
-		return `Preview: nothing was sent. Without Preview, n8n would send ${messages} for ${counted(all.length, 'item')}.`;
+		const sent = all.filter(Boolean);
+		const messages = counted(sent.length, 'message');
+		const items = counted(all.length, 'item');
+		return `Preview: nothing was sent. Without Preview, n8n would send ${messages} for ${items}.`;
 	});
 	return wouldSend;
 });

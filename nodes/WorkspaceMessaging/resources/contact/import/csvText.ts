@@ -95,7 +95,8 @@ function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boole
 
 /** The kind of Unicode that a file has if it is in Unicode; undefined if it is not a text. */
 function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
-	const mark = bytes.readUIntBE(0, Math.min(2, bytes.length));
+	const length = Math.min(2, bytes.length);
+	const mark = bytes.readUIntBE(0, length);
 	if (mark === 0xfffe) return 'utf-16le';
 	if (mark === 0xfeff) return 'utf-16be';
 	// Without a mark, the zeros of letters and separators show which byte comes first.
@@ -132,12 +133,14 @@ function* readCells(text: string, delimiters: string): Generator<Cell> {
 				yield { value: text.slice(start), end: '', openAt: start };
 				return;
 			}
-			quotedPart = text.slice(start + 1, close).replaceAll('""', '"');
+			const inQuotes = text.slice(start + 1, close);
+			quotedPart = inQuotes.replaceAll('""', '"');
 			from = close + 1;
 		}
 		ends.lastIndex = from;
 		const { index = text.length, 0: end = '' } = ends.exec(text) ?? {};
-		yield { value: quotedPart + text.slice(from, index), end };
+		const rest = text.slice(from, index);
+		yield { value: quotedPart + rest, end };
 		start = index + end.length;
 	}
 }

@@ -117,8 +117,9 @@ function fileAtPath(path: unknown, { index, run }: Item): FoundFile | undefined 
 }
 
 function checkContent(fileName: string, size: number) {
-	if (size === 0) throw new Error(`The file ${quoted(fileName)} is empty`);
-	refuseTooLargeInputFile(`The file ${quoted(fileName)}`, size, limits.importFile.max);
+	const file = `The file ${quoted(fileName)}`;
+	if (size === 0) throw new Error(`${file} is empty`);
+	refuseTooLargeInputFile(file, size, limits.importFile.max);
 }
 
 /**

@@ -152,8 +152,10 @@ async function findAfterError(item: AnyItem, name: string, error: ApiError): Pro
 	);
 	const [id] = findIdsByName(names, name);
 	if (id !== undefined) return id;
+	if (!isUnknown) throw error;
 	// A list that is cut need not show a new tag.
-	throw isUnknown && cutAt === undefined ? notCreated(name, error) : error;
+	if (cutAt !== undefined) throw error;
+	throw notCreated(name, error);
 }
 
 /** The error for a tag that the service does not list after the request to create it. */

@@ -53,11 +53,14 @@ export class ContactCache {
 		ask = lookUp,
 	): Promise<IDataObject | undefined> {
 		for (const identifier of identifiers) {
-			const known = this.contacts.get(identifierKey(identifier));
+			const key = identifierKey(identifier);
+			const known = this.contacts.get(key);
 			if (known) return known;
 			const contact = await ask(item, formatIdentifier(identifier));
+			if (!contact) continue;
 			// If a preview has changed it, it would have another email or phone number by now.
-			if (contact && !this.planned.has(String(contact.id))) return contact;
+			const isChanged = this.planned.has(String(contact.id));
+			if (!isChanged) return contact;
 		}
 		return undefined;
 	}
@@ -104,7 +107,8 @@ function findNeededKeys({ items }: Run): Set<string> {
 	for (const { params, body } of items) {
 		const chosen = parseIdentifier(params.identifier);
 		if (chosen) keys.add(identifierKey(chosen));
-		for (const key of identifierKeys(toObject(body))) keys.add(key);
+		const entered = toObject(body);
+		for (const key of identifierKeys(entered)) keys.add(key);
 	}
 	return keys;
 }

@@ -139,9 +139,13 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
  * are.
  */
 export function hasPlannedValue(contact: IDataObject, name: string, value: string): boolean {
-	const toComparable = (field: IDataObject[string]) =>
-		identifierKeys({ [name]: field })[0] ?? field;
-	return toComparable(contact[name]) === toComparable(value);
+	const toComparable = (field: IDataObject[string]) => {
+		// Numbers and emails can be the same although they are written in different ways.
+		const [key] = identifierKeys({ [name]: field });
+		return key ?? field;
+	};
+	const present = toComparable(contact[name]);
+	return present === toComparable(value);
 }
 
 const noContact = (identifier: Identifier) =>
@@ -242,7 +246,8 @@ function countOutcomes(outcomes: string[]): string {
 function describeName({ fullName, firstName, lastName }: IDataObject, changes: object) {
 	const hasChanged = 'firstName' in changes || 'lastName' in changes;
 	if (fullName && !hasChanged) return fullName;
-	return [firstName, lastName].filter(Boolean).join(' ') || null;
+	const parts = [firstName, lastName].filter(Boolean);
+	return parts.join(' ') || null;
 }
 
 function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {

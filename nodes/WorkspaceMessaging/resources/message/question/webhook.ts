@@ -108,14 +108,15 @@ function endWait(
 	question: Question,
 	answer: IDataObject,
 ): IWebhookResponseData {
-	const data = { ...answer, respondedAt: new Date().toISOString() };
+	const respondedAt = new Date().toISOString();
+	const data = { ...answer, respondedAt };
 	context.getResponseObject().set(pageHeaders);
-	return {
-		// n8n 2 sends it once it has accepted the answer; of two answers at once, it refuses one with
-		// an error.
-		webhookResponse: thanksPage(question),
-		workflowData: [context.helpers.returnJsonArray([{ ...question.contact, data }])],
-	};
+	// n8n 2 sends it once it has accepted the answer; of two answers at once, it refuses one with an
+	// error.
+	const webhookResponse = thanksPage(question);
+	const output = { ...question.contact, data };
+	const items = context.helpers.returnJsonArray([output]);
+	return { webhookResponse, workflowData: [items] };
 }
 
 /** Sends a page; the execution still waits. */
@@ -200,15 +201,14 @@ function questionPage({ title, message, form }: Question, problem?: string): str
 	// A message may consist of the link alone.
 	const text = message || title || 'Please answer.';
 	const head = message ? heading(title) : '';
-	return page(title || text, head + paragraph(text), answers);
+	const content = head + paragraph(text);
+	return page(title || text, content, answers);
 }
 
 /** Returns the page that thanks for an answer. */
 function thanksPage({ title, thankYou }: Question): string {
-	return page(
-		title || thankYou,
-		`<div class="done">${heading(title)}${paragraph(thankYou, '')}</div>`,
-	);
+	const content = heading(title) + paragraph(thankYou, '');
+	return page(title || thankYou, `<div class="done">${content}</div>`);
 }
 
 /** Returns a page that says one thing. */
@@ -221,17 +221,22 @@ function formInputs(form: AnswerForm): string {
 		case 'approval': {
 			const approve = button('approved', 'true', form.approve, true);
 			if (form.decline === undefined) return approve;
-			return approve + button('approved', 'false', form.decline);
+			const decline = button('approved', 'false', form.decline);
+			return approve + decline;
 		}
 		case 'freeText':
 			return `<textarea name="text" dir="auto" maxlength="${LONGEST_ANSWER}" required aria-labelledby="question"></textarea><button class="main">${escapeHtml(form.button)}</button>`;
 		case 'choices':
-			return form.choices.map((choice, index) => button('choice', String(index), choice)).join('');
+			return form.choices.map(choiceButton).join('');
 	}
 }
 
+const choiceButton = (choice: string, index: number) => button('choice', String(index), choice);
+
 function button(name: string, value: string, label: string, isMain = false): string {
-	return `<button${isMain ? ' class="main"' : ''} name="${name}" value="${value}">${escapeHtml(label)}</button>`;
+	const mainClass = isMain ? ' class="main"' : '';
+	const text = escapeHtml(label);
+	return `<button${mainClass} name="${name}" value="${value}">${text}</button>`;
 }
 
 /** Returns a paragraph; its direction is that of its language. */

@@ -94,10 +94,13 @@ function readBinary(value: object, binary: IBinaryKeyData): unknown[] | undefine
 	const entries: unknown[] = [];
 	for (const [name, file] of Object.entries(value)) {
 		const own = Object.hasOwn(binary, name) ? binary[name] : undefined;
-		const isOwn = own && hasFileProperties(own, { ...file });
+		if (own && hasFileProperties(own, { ...file })) {
+			entries.push(name);
+			continue;
+		}
 		// With anything else in it, the value is not `{{ $binary }}`.
-		if (!isOwn && !isN8nFile(file)) return undefined;
-		entries.push(isOwn ? name : file);
+		if (!isN8nFile(file)) return undefined;
+		entries.push(file);
 	}
 	return entries.length > 0 ? entries : undefined;
 }

@@ -53,10 +53,10 @@ export async function findReplyDestination(item: ReplyItem): Promise<Destination
 	const { params } = item;
 	const messageId = readMessageId(item);
 	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
-	const conversationId = await findConversationId(item).catch(errorBeforeChange('sent'));
+	const notSent = errorBeforeChange('sent');
+	const conversationId = await findConversationId(item).catch(notSent);
 	const shown = findTime(item.input.json, messageId);
-	const createdAt =
-		shown ?? (await readMessageTime(item, messageId).catch(errorBeforeChange('sent')));
+	const createdAt = shown ?? (await readMessageTime(item, messageId).catch(notSent));
 	return {
 		endpoint: conversationApi.replyToMessage,
 		params: { conversationId },
@@ -75,8 +75,10 @@ async function readMessageTime(item: ReplyItem, messageId: string): Promise<unkn
  * them.
  */
 function findTime(json: IDataObject, id: string): unknown {
-	const found = [json, ...objectsIn(json.messages)].find(
-		(message) => (message.messageId ?? message.id) === id,
-	);
+	const messages = [json, ...objectsIn(json.messages)];
+	const found = messages.find((message) => {
+		const ownId = message.messageId ?? message.id;
+		return ownId === id;
+	});
 	return found?.createdAt ?? found?.receivedAt;
 }

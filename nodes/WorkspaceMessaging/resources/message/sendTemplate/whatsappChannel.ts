@@ -81,5 +81,6 @@ const compareLastUse = (one: IDataObject, other: IDataObject) =>
 
 /** Returns when a channel was last used, 0 if never; undefined if n8n cannot read the time. */
 function getLastUse({ lastMessageAt }: IDataObject): number | undefined {
-	return lastMessageAt === undefined || lastMessageAt === null ? 0 : readServiceTime(lastMessageAt);
+	if (lastMessageAt === undefined || lastMessageAt === null) return 0;
+	return readServiceTime(lastMessageAt);
 }

@@ -77,11 +77,14 @@ export function checkChatQuestion(item: QuestionItem): void {
 function refuseShorterTimeout(item: QuestionItem): void {
 	const { executionTimeout = -1 } = item.run.context.getWorkflowSettings();
 	if (executionTimeout <= 0) return;
-	const waitMs = waitUntil(item, item.body).getTime() - Date.now();
-	if (waitMs > executionTimeout * 1000)
-		throw new Error(
-			`This workflow ends after ${counted(Math.round(executionTimeout / 60), 'minute')}, before the wait is over. Shorten the wait, or turn off Timeout Workflow in the settings of the workflow`,
-		);
+	const until = waitUntil(item, item.body);
+	const waitMs = until.getTime() - Date.now();
+	const isLonger = waitMs > executionTimeout * 1000;
+	if (!isLonger) return;
+	const minutes = counted(Math.round(executionTimeout / 60), 'minute');
+	throw new Error(
+		`This workflow ends after ${minutes}, before the wait is over. Shorten the wait, or turn off Timeout Workflow in the settings of the workflow`,
+	);
 }
 
 function refuseWordsForBoth(body: Entered): void {
@@ -227,13 +230,16 @@ async function waitInOtherWorkflow(
 
 /** Returns the output of a question that is over: the answer, or else the input. */
 function toOutput(item: QuestionItem, { output, binary }: Outcome): IDataObject[] {
-	item.addFilesToOutput(output ? binary : item.input.binary);
-	return [output ?? item.input.json];
+	const { input } = item;
+	item.addFilesToOutput(output ? binary : input.binary);
+	return [output ?? input.json];
 }
 
 /** Returns the message that the contact gets, with the choices below it. */
 function makeText({ message, responseType, choices = [] }: Entered): string {
-	return responseType === 'choices' ? `${message}\n\n${listTypedChoices(choices)}` : message;
+	if (responseType !== 'choices') return message;
+	const list = listTypedChoices(choices);
+	return `${message}\n\n${list}`;
 }
 
 /** Returns what the contact can answer. */

@@ -70,9 +70,11 @@ export async function prepareNote(
 
 function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote): void {
 	if (!isQuestionOpen(note)) return;
-	const end = DateTime.fromMillis(note.until!, { zone: context.getTimezone() });
+	const zone = context.getTimezone();
+	const end = DateTime.fromMillis(note.until!, { zone });
+	const shownEnd = end.toFormat('yyyy-MM-dd HH:mm');
 	throw rejectedError(
-		`This contact has an open question in the chat, until ${end.toFormat('yyyy-MM-dd HH:mm')}.`,
+		`This contact has an open question in the chat, until ${shownEnd}.`,
 		`Ask again when it is answered. If you have stopped its workflow, clear the contact's custom field "${QUESTION_FIELD}".`,
 		{ endpoint: contactApi.sendMessage },
 	);
@@ -82,14 +84,11 @@ function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote)
 async function makeField(item: AnyItem): Promise<string> {
 	const body = { name: QUESTION_FIELD, type: 'longText' as const };
 	const fail = onApiError(() => true, failToMakeField);
-	await item
-		.request(customFieldApi.createCustomField, { body })
-		.catch(
-			onApiError(mayExist, async (error) => {
-				if ((await findField(item)) === undefined) throw error;
-			}),
-		)
-		.catch(fail);
+	const acceptExisting = onApiError(mayExist, async (error) => {
+		const existing = await findField(item);
+		if (existing === undefined) throw error;
+	});
+	await item.request(customFieldApi.createCustomField, { body }).catch(acceptExisting).catch(fail);
 	// Two questions may have made one at the same moment: both use the first.
 	const id = await findField(item).catch(fail);
 	if (id !== undefined) return id;
@@ -145,7 +144,8 @@ export async function closeNote(
 ): Promise<boolean> {
 	if (!noted) return true;
 	try {
-		await writeNote(item, noted, { answers: [...noted.answers, ...answers] });
+		const all = [...noted.answers, ...answers];
+		await writeNote(item, noted, { answers: all });
 	} catch (error) {
 		if (!isLast && !isAnswer(error)) return false;
 		item.hint(
@@ -161,5 +161,6 @@ async function writeNote(
 	note: QuestionNote,
 ): Promise<void> {
 	const field = { id, name: QUESTION_FIELD, type: 'longText' };
-	await writeValues(item, `id:${contactId}`, [{ field, value: formatQuestionNote(note) }]);
+	const value = formatQuestionNote(note);
+	await writeValues(item, `id:${contactId}`, [{ field, value }]);
 }
