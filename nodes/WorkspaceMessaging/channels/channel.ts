@@ -39,7 +39,8 @@ export function toChannelId(value: unknown, label: string): unknown {
 	if (!isObject(value)) return value;
 	const { id, name, type, channel, inboxId } = value;
 	const hasThreeFields = Object.keys(value).length === 3;
-	const isFromTrigger = hasThreeFields && typeof type === 'string' && name !== undefined;
+	const hasTypeAndName = typeof type === 'string' && name !== undefined;
+	const isFromTrigger = hasThreeFields && hasTypeAndName;
 	const isListed = typeof channel === 'string' && inboxId === undefined;
 	// Only these have their own ID; that of a contact's account is not the channel's.
 	const isChannel = isFromTrigger || isListed;

@@ -43,10 +43,13 @@ export async function simplifyContactsWith(
 	contacts: IDataObject[],
 	readDefinitions: () => Promise<ReadonlyMap<string, { name: string }>>,
 ): Promise<SimpleContact[]> {
-	const hasValues = contacts.some(
-		({ contactCustomFields }) => objectsIn(contactCustomFields).length > 0,
-	);
-	const definitions = hasValues ? await readDefinitions().catch(() => undefined) : undefined;
+	const hasValues = contacts.some(({ contactCustomFields }) => {
+		const values = objectsIn(contactCustomFields);
+		return values.length > 0;
+	});
+	// Without values, nobody needs the names.
+	let definitions: ReadonlyMap<string, { name: string }> | undefined;
+	if (hasValues) definitions = await readDefinitions().catch(() => undefined);
 	const nameOf = (id: string) => definitions?.get(id)?.name ?? id;
 	return contacts.map((record) => simplifyRecord(record, nameOf));
 }

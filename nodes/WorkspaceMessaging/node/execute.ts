@@ -126,7 +126,10 @@ function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation) {
 	const innerFields = fields.flatMap(getInnerFields);
 	const hasPreview = innerFields.some(({ name }) => name === 'preview');
 	const sentences = describeOthers(others, hasPreview);
-	if (alike.length > 1) sentences.unshift(`Items ${itemRanges(alike)} have the same problem.`);
+	if (alike.length > 1) {
+		const which = itemRanges(alike);
+		sentences.unshift(`Items ${which} have the same problem.`);
+	}
 	const report = sentences.join(' ');
 	// The service's answers to what n8n reads beforehand say so already.
 	const saysSo = `${error.message} ${report}`.includes(NOTHING_SENT);

@@ -9,10 +9,10 @@ const FOLDER = resolve(__dirname, '../../../docs/images');
 export const takesPictures = process.env.SCREENSHOTS === 'true';
 
 /**
- * What n8n shows above the page or the canvas: notes for some seconds, buttons, and the plus behind
- * a last node.
+ * What n8n shows above the page or the canvas: notes for some seconds, tips, buttons, and the plus
+ * behind a last node.
  */
-const HIDDEN = `.el-notification, [class*="nodeButtonsWrapper"], [data-test-id="canvas-handle-plus-wrapper"] {
+const HIDDEN = `.el-notification, .n8n-tooltip, [class*="nodeButtonsWrapper"], [data-test-id="canvas-handle-plus-wrapper"] {
 	visibility: hidden !important;
 }`;
 

@@ -56,7 +56,8 @@ export function readServerMessage(
 /** Returns the first issues that an answer names, in any of the known forms (difference 26). */
 export function readIssues({ body }: HttpResponse): FieldIssue[] {
 	if (!isObject(body)) return [];
-	for (const place of [body.data, body.error, body]) {
+	const places = [body.data, body.error, body];
+	for (const place of places) {
 		if (!isObject(place)) continue;
 		const list = place.issues ?? place.errors;
 		if (!Array.isArray(list)) continue;

@@ -301,7 +301,8 @@ export class NewestPoll {
 		for (const [index, row] of rows.entries()) {
 			const { id, at, record } = row;
 			const entry: Entry = [id, at];
-			if (makeFingerprint && index < KEPT) entry.push(makeFingerprint(record));
+			const isKept = index < KEPT;
+			if (makeFingerprint && isKept) entry.push(makeFingerprint(record));
 			entries.set(id, entry);
 		}
 		const all = [...entries.values()];

@@ -93,14 +93,15 @@ class TagWatcher implements Watcher {
 		const namesById = getNamesById(last);
 		const { changes, snapshot } = await this.compareTags(last, namesById);
 		const found = changes.filter((change) => change[kind].length > 0);
+		const getName = (id: string) => namesById.get(id);
 		const { items } = await this.contacts.make(found, (change, contact) => {
 			const ids = change[kind];
 			return ids.map((id) => {
-				const name = namesById.get(id) ?? null;
+				const name = getName(id) ?? null;
 				return { ...contact, tag: { id, name } };
 			});
 		});
-		const names = snapshot.values.map((id) => namesById.get(id) ?? '');
+		const names = snapshot.values.map((id) => getName(id) ?? '');
 		const memory: TagMemory = { ...snapshot, names };
 		// A change the other way is no event, but the event can come again after it.
 		const mustSave = changes.length > 0;

@@ -13,7 +13,9 @@ export function chooseWatermark(times: number[], maxAbove: number, isAll: boolea
 	if (size === 0) return 0;
 	const half = Math.max(1, Math.floor(size / 2));
 	for (let index = half; index < size; index++) {
-		if (times[index] < times[index - 1]) return times[index];
+		const at = times[index];
+		const newer = times[index - 1];
+		if (at < newer) return at;
 	}
 	const hasAll = isAll && times.length === size;
 	if (hasAll) return 0;

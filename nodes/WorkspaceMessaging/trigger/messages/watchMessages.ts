@@ -119,11 +119,12 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async sampleOf(conversation: IDataObject) {
+		const { client, quietMs } = this;
 		const firstPage = { pages: 1 };
-		const messages = await readIncomingMessages(this.client, conversation, 0, firstPage);
-		const { groups } = groupMessages(messages, this.quietMs, Infinity);
+		const messages = await readIncomingMessages(client, conversation, 0, firstPage);
+		const { groups } = groupMessages(messages, quietMs, Infinity);
 		if (groups.length === 0) return undefined;
-		const record = await readContactOfConversation(this.client, conversation);
+		const record = await readContactOfConversation(client, conversation);
 		const found = this.addContact(record, conversation, groups);
 		const newest = found.slice(-1);
 		const { items } = await this.makeItems(newest);

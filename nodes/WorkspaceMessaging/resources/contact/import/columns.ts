@@ -69,7 +69,8 @@ const names = Object.keys(usualNames) as Name[];
  */
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
 	const { headers, suggestions } = await readHeaders(item, fileId);
-	const unknown = columnsIn(named).find((column) => !headers.includes(column));
+	const chosen = columnsIn(named);
+	const unknown = chosen.find((column) => !headers.includes(column));
 	if (unknown !== undefined) {
 		const advice = describeHeaders(headers);
 		throw rejectedError(`The file has no column "${unknown}".`, advice);

@@ -109,7 +109,7 @@ function findChoice(choices: string[], text: string): string | undefined {
 	if (withSigns.length === 1) return withSigns[0];
 	const same = choices.filter((choice) => saysTheSame(choice, text));
 	if (same.length === 1) return same[0];
-	// Nobody knows which of several is meant.
+	// Nobody knows which of several the contact means.
 	if (same.length > 1) return undefined;
 	const folded = fold(text);
 	const isNumber = /^\d{1,3}$/.test(folded);
