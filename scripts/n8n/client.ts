@@ -193,12 +193,14 @@ export class N8nClient {
 				'GET',
 				`/executions/${id}`,
 			);
-			// n8n 1 stores the status of a run before its data. After a wait, the data can still name the
-			// nodes that were next.
+			// n8n 1 stores the status of a run before its data: its error, and after a wait, that no nodes
+			// are next.
 			const data = GOING_ON.has(status)
 				? undefined
 				: (parse(stored) as IRunExecutionData | undefined);
-			const isOld = status === 'success' && data?.executionData?.nodeExecutionStack.length !== 0;
+			const lacksEnd = status === 'success' && data?.executionData?.nodeExecutionStack.length !== 0;
+			const lacksError = status === 'error' && !data?.resultData?.error;
+			const isOld = lacksEnd || lacksError;
 			if (data?.resultData && !isOld) return { id, status, data };
 			if (Date.now() > deadline) throw new Error(`Execution ${id} did not end in time`);
 			await sleep(200);
