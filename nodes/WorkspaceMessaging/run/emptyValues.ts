@@ -23,8 +23,9 @@ interface EnteredPanel {
 }
 
 /**
- * Throws an error that names the first list, choice or filter whose expression returns nothing,
- * unless empty has a meaning (`canBeEmpty`). Those that are required are refused by their schemas.
+ * Throws an error that names the first list, choice, filter or option whose expression returns
+ * nothing, unless empty has a meaning (`canBeEmpty`). Those that are required are refused by their
+ * schemas.
  */
 export function refuseEmpty(entered: EnteredPanel): void {
 	const { fields, parameters, read, isTool } = entered;
@@ -177,7 +178,7 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 		if (isNothing(read())) throw new Error(describeNothing(field));
 		return;
 	}
-	const mustHaveValue = isListOrChoice(field) || isFilters(collection);
+	const mustHaveValue = isListOrChoice(field) || isFilters(collection) || isOptions(collection);
 	if (!mustHaveValue) return;
 	const value = read();
 	if (isNothingFor(field, value)) throw new Error(describeEmpty(field, collection));
@@ -203,6 +204,9 @@ const isNumberOfGroup = ({ type }: Field, collection?: Field) =>
 	type === 'number' && collection?.type === 'fixedCollection';
 
 const isFilters = (collection?: Field) => collection?.name === 'filters';
+
+/** Who adds an option wants it: without its Client ID, for example, a message could arrive twice. */
+const isOptions = (collection?: Field) => collection?.name === 'options';
 
 const isList = ({ type, typeOptions }: Field) =>
 	type === 'multiOptions' || typeOptions?.multipleValues === true;

@@ -14,7 +14,10 @@ import {
 	operations,
 } from '../../support/operations';
 
-/* What every operation does if an expression returns nothing for a list, a choice or a filter. */
+/*
+ * What every operation does if an expression returns nothing for a list, a choice, a filter or an
+ * option.
+ */
 
 /** What an expression returns, as a test names it. */
 const nothing: Record<string, GenericValue> = {
@@ -93,7 +96,8 @@ function casesOf(operation: string, field: Field): Case[] {
 				return groupsOf(inner).map(([choice, group]) =>
 					caseOf(choice, path, { [name]: { [inner.name]: group } }),
 				);
-			const isCase = name === 'filters' || isListOrChoice(inner);
+			const isWanted = ['filters', 'options'].includes(name) && inner.noDataExpression !== true;
+			const isCase = isWanted || isListOrChoice(inner);
 			return isCase
 				? [caseOf(inner, path, { [name]: { [inner.name]: expressionFor(inner) } })]
 				: [];
@@ -164,7 +168,7 @@ test('The lists and choices of all operations are found', () => {
 });
 
 describe.each(Object.entries(nothing))('If the expression returns %s', (form, value) => {
-	test('every list, choice and filter is refused by name, before anything is sent', async () => {
+	test('every list, choice, filter and option is refused by name, before anything is sent', async () => {
 		const { run, workspace, base } = await fullWorkspace();
 		const passed: string[] = [];
 		for (const each of cases.filter((one) => !isException(one, form))) {
