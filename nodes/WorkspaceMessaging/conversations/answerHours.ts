@@ -61,9 +61,10 @@ export function findClosedChannel(
 ): ClosedChannel | undefined {
 	const { conversation, contactRepliedAt } = record;
 	const lastWrittenAt = isObject(conversation) ? conversation.contactRepliedAt : contactRepliedAt;
-	const inboxes = getInboxes(record).filter(
-		(inbox) => inboxId === undefined || getInboxId(inbox) === inboxId,
-	);
+	const inboxes = getInboxes(record).filter((inbox) => {
+		if (inboxId === undefined) return true;
+		return getInboxId(inbox) === inboxId;
+	});
 	const closed = inboxes.map((inbox): ClosedChannel | undefined => {
 		const type = getChannelType(inbox);
 		const hours = getHours(type);
@@ -73,7 +74,8 @@ export function findClosedChannel(
 		const hasNeverWritten = lastIncomingMessageAt === null && lastWrittenAt === null;
 		const writtenAt = hasNeverWritten ? 0 : readServiceTime(lastIncomingMessageAt);
 		if (type === undefined || hours === undefined) return undefined;
-		return isOpenForAnswers(type, writtenAt) === false ? { type, hours } : undefined;
+		const isClosed = isOpenForAnswers(type, writtenAt) === false;
+		return isClosed ? { type, hours } : undefined;
 	});
 	return closed.every(Boolean) ? closed[0] : undefined;
 }

@@ -94,8 +94,11 @@ function getLongestWord(keyword: string): string {
 	const isNumber = !/\p{L}/u.test(keyword);
 	// The parts of a phone number belong together.
 	if (isNumber) return keyword;
-	const words = keyword.split(/\s+/);
-	return words.reduce((best, word) => (word.length > best.length ? word : best));
+	let longest = '';
+	for (const word of keyword.split(/\s+/)) {
+		if (word.length > longest.length) longest = word;
+	}
+	return longest;
 }
 
 /** One thing that a conversation must fulfil. */

@@ -58,7 +58,8 @@ function getContact(conversation: IDataObject): IDataObject {
 
 /** Returns a conversation with all its fields, the contact first, so that people can drag it. */
 export function withContactFirst(conversation: IDataObject): IDataObject {
-	const contact = { ...getContact(conversation), ...toObject(conversation.contact) };
+	const known = getContact(conversation);
+	const contact = { ...known, ...toObject(conversation.contact) };
 	const complete: IDataObject = { ...conversation, contact };
 	return { contact, ...complete };
 }
@@ -71,7 +72,9 @@ function getContactName({ contact }: IDataObject): string | null {
 }
 
 function getAssigneeName({ assignedUser, assignedInboxTeam }: IDataObject) {
-	return toObject(assignedUser).name ?? toObject(assignedInboxTeam).name ?? null;
+	const user = toObject(assignedUser);
+	const team = toObject(assignedInboxTeam);
+	return user.name ?? team.name ?? null;
 }
 
 const toTime = (ms: number) => (ms > 0 ? toIsoText(ms) : null);

@@ -32,13 +32,15 @@ function findFiles(
 ): TemplateFile[] {
 	return Object.entries(files).map(([key, entry]) => {
 		const parameter = parameters.find((each) => each.key === key)!;
-		return { ...findInputFile(item, entry, parameter.label), parameter };
+		const file = findInputFile(item, entry, parameter.label);
+		return { ...file, parameter };
 	});
 }
 
 /** Returns a file of the input. Throws an error that says which files there are. */
 function findInputFile(item: Item, entry: unknown, label: string): FoundFile {
-	if (typeof entry === 'string' && /^\w+:\/\//.test(entry))
+	const isAddress = typeof entry === 'string' && /^\w+:\/\//.test(entry);
+	if (isAddress)
 		throw new Error(
 			`${quoted(label)} of the template must be an https address, but is ${quoted(entry)}`,
 		);
@@ -72,19 +74,20 @@ export async function checkMedia(
 		const label = `${quoted(parameter.label)} of the template`;
 		const { what, types } = taken[parameter.kind];
 		const mimeType = file.mimeType || UNKNOWN_TYPE;
-		if (mimeType !== UNKNOWN_TYPE && !types.test(mimeType))
-			throw new Error(
-				`${label} must be ${what}, but ${quoted(getInputFileName(file))} is ${mimeType}`,
-			);
-		refuseEmptyFile(label, file, await readInputFileSize(file, item, label));
+		const isTaken = mimeType === UNKNOWN_TYPE || types.test(mimeType);
+		if (!isTaken) {
+			const name = quoted(getInputFileName(file));
+			throw new Error(`${label} must be ${what}, but ${name} is ${mimeType}`);
+		}
+		const size = await readInputFileSize(file, item, label);
+		refuseEmptyFile(label, file, size);
 	}
 }
 
 function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
-	if (size === 0)
-		throw new Error(
-			`${label} must not be empty, but ${quoted(getInputFileName(file))} has 0 bytes`,
-		);
+	if (size !== 0) return;
+	const name = quoted(getInputFileName(file));
+	throw new Error(`${label} must not be empty, but ${name} has 0 bytes`);
 }
 
 /** Addresses of the files that a run has put into the media library. */

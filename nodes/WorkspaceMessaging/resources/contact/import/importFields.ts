@@ -215,7 +215,9 @@ export const importFields: Field[] = [
 /** How long an import waits at most, in minutes. Throws an error if that is no such number. */
 export function readImportMaxWait(item: Item): number {
 	const value = String(item.parameter('options.maxWait', 10));
-	const minutes = Number(value.trim() || NaN);
+	const text = value.trim();
+	// Nothing would be read as the number 0.
+	const minutes = text === '' ? NaN : Number(text);
 	if (minutes >= 0) return minutes;
 	throw new Error(`Max Wait must be a number of minutes, but is ${quoted(value)}`);
 }

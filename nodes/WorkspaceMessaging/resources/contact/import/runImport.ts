@@ -89,12 +89,22 @@ export async function runImport(
 	}
 	const record = await waitForEnd(item, importId, backoff);
 	own.mayRun = isRunning(record);
-	if (own.mayRun) reportStillRunning(item, importId, record);
+	if (own.mayRun) hintAtRunningImport(item, importId, record);
 	else reportFailedRows(item, record);
 	const { status, totalCount, successCount, failedCount } = record;
 	const errorSample = objectsIn(record.errorSample);
 	const success = !(Number(failedCount) > 0);
 	return { ...started, success, status, totalCount, successCount, failedCount, errorSample };
+}
+
+/** Says that the node no longer waits for an import, and how to see its end. */
+function hintAtRunningImport(item: Item, importId: string, record: IDataObject): void {
+	const minutes = readImportMaxWait(item);
+	const rows = describeRows(record);
+	item.hint(
+		`The import ${importId} is still running after ${minutes} min (${rows}). Use Get Import Status with this ID to see how it ends.`,
+		{ key: 'stillRunning', summary: '{count} imports are still running.' },
+	);
 }
 
 /**
@@ -202,16 +212,6 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 /** The progress of an import: `40 of 120 rows`. */
 const describeRows = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
 	`${Number(processedCount).toLocaleString('en-US')} of ${Number(totalCount).toLocaleString('en-US')} rows`;
-
-/** Shows at the output that an import goes on after the node has stopped waiting. */
-function reportStillRunning(item: Item, importId: string, record: IDataObject): void {
-	const minutes = readImportMaxWait(item);
-	const rows = describeRows(record);
-	item.hint(
-		`The import ${importId} is still running after ${minutes} min (${rows}). Use Get Import Status with this ID to see how it ends.`,
-		{ key: 'stillRunning', summary: '{count} imports are still running.' },
-	);
-}
 
 /**
  * Shows at the output that an import ended with failed rows, or throws an `ApiError` if the user

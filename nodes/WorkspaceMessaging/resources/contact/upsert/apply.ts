@@ -131,7 +131,8 @@ async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Pro
 		return planUpdate(found, row);
 	}
 	const plan = planCreation(row);
-	return { ...plan, fields: await withChannelType(row.item, plan.fields) };
+	const fields = await withChannelType(row.item, plan.fields);
+	return { ...plan, fields };
 }
 
 /**
@@ -191,14 +192,16 @@ async function updateAsPlanned(
  */
 async function createAsPlanned(row: Row, cache: ContactCache, plan: Plan): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
-	const { avatar } = plan.fields;
+	const { fields } = plan;
 	const complete = async (contact: IDataObject) => {
 		// Creating takes no avatar.
-		const rest = planUpdate(contact, { fields: { avatar }, values });
+		const left = { fields: { avatar: fields.avatar }, values };
+		const rest = planUpdate(contact, left);
 		return await completeCreation(row, contact, rest, plan);
 	};
 	const goOn = async (error: ApiError) => await goOnWithExisting(row, cache, plan, error);
-	const created = createOnService(item, identifiers[0], plan.fields);
+	const [identifier] = identifiers;
+	const created = createOnService(item, identifier, fields);
 	return await created.then(complete, onApiError(mayExist, goOn));
 }
 
@@ -264,11 +267,13 @@ async function createOnService(
 	const rule = channelRule(item);
 	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
 	if (hasChannel || !rule.isRequired) {
-		const lacksChannel = ({ details: { fields = [] } }: ApiError) =>
-			!hasChannel && CHANNEL_FIELDS.some((field) => fields.includes(field));
-		const created = await readRecord(item, contactApi.createContact, { body }).catch(
-			onApiError(lacksChannel, () => undefined),
-		);
+		const lacksChannel = ({ details }: ApiError) => {
+			if (hasChannel) return false;
+			const { fields = [] } = details;
+			return CHANNEL_FIELDS.some((field) => fields.includes(field));
+		};
+		const tryUpsert = onApiError(lacksChannel, () => undefined);
+		const created = await readRecord(item, contactApi.createContact, { body }).catch(tryUpsert);
 		if (created) return created;
 		rule.isRequired = true;
 	}

@@ -185,7 +185,8 @@ async function hold(item: QuestionItem, question: ChatQuestion): Promise<Outcome
 	try {
 		for (;;) {
 			const msLeft = Math.max(0, question.until - Date.now());
-			await pause(Math.min(LOOK_MS, msLeft), signal);
+			const msToLook = Math.min(LOOK_MS, msLeft);
+			await pause(msToLook, signal);
 			if (signal?.aborted) return { isOver: false };
 			// The other workflow begins with a look.
 			if (performance.now() >= holdUntil) return { isOver: false };
