@@ -118,6 +118,7 @@ export function simplifyMessage(message: IDataObject): IDataObject {
  * gives no IDs.
  */
 function isAccepted({ sourceId, sendError }: IDataObject): boolean | null {
-	if (sourceId) return true;
-	return sendError ? false : null;
+	// An error counts more than an ID: a channel can fail after it has given one.
+	if (sendError) return false;
+	return sourceId ? true : null;
 }

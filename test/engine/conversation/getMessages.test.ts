@@ -124,6 +124,11 @@ describe('Get Messages as items', () => {
 	test.each([
 		['the channel has given it an ID', { sourceId: 'wamid.1' }, true],
 		['the channel has refused it', { sendError: 'Window closed' }, false],
+		[
+			'it failed after the channel gave an ID',
+			{ sourceId: 'wamid.1', sendError: 'Blocked' },
+			false,
+		],
 		['it is queued, or the channel gives no ID', {}, null],
 		['the ID is empty', { sourceId: '' }, null],
 	])('returns whether a message was accepted if %s', async (_, changes, accepted) => {

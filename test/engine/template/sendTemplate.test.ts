@@ -492,12 +492,13 @@ describe('Send Template', () => {
 		const [web] = await workspace.addContacts([{ firstName: 'Web' }]);
 		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };
 		const more = { identifier: by('id', '={{ $json.who }}'), options: { preview: true } };
-		const { json, error, hints } = await run(send('order_shipped', values, more), [
+		const items = [
 			{ who: ann.id, name: 'Ann' },
 			{ who: ann.id, name: '' },
 			{ who: web.id, name: 'Web' },
 			{ who: '4711', name: 'Nobody' },
-		]);
+		];
+		const { json, error, hints } = await run(send('order_shipped', values, more), items);
 		expect(error).toBeUndefined();
 		expect(json.map(({ sent, reason }) => [sent, reason])).toEqual([
 			['preview', undefined],
@@ -509,9 +510,15 @@ describe('Send Template', () => {
 			['nothing', expect.stringMatching(/^No contact has the ID 4711\./)],
 		]);
 		expect(hints).toEqual([
-			'Preview: nothing was sent. Without Preview, n8n would send 1 message for 4 items.',
+			'Preview: nothing was sent. Without Preview, the run would stop, because n8n refuses 3 of 4 items. With On Error set to Continue, it would send 1 message.',
 		]);
 		expect(await writesOf(workspace)).toEqual([]);
+		const continued = await run(send('order_shipped', values, more), items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(continued.hints).toEqual([
+			'Preview: nothing was sent. Without Preview, n8n would send 1 message for 4 items.',
+		]);
 	});
 
 	test('reports a token without the right to read templates without an item number', async () => {

@@ -179,7 +179,10 @@ const previewedItems = oncePerRun((item: AnyItem) => {
 		const sent = all.filter(Boolean);
 		const messages = counted(sent.length, 'message');
 		const items = counted(all.length, 'item');
-		return `Preview: nothing was sent. Without Preview, n8n would send ${messages} for ${items}.`;
+		const refused = all.length - sent.length;
+		if (refused === 0 || item.run.continuesOnFail)
+			return `Preview: nothing was sent. Without Preview, n8n would send ${messages} for ${items}.`;
+		return `Preview: nothing was sent. Without Preview, the run would stop, because n8n refuses ${refused} of ${items}. With On Error set to Continue, it would send ${messages}.`;
 	});
 	return wouldSend;
 });
