@@ -82,7 +82,10 @@ const readOne = oncePerRun(
 const readContactsOfRun = oncePerRun(
 	async (item: ContactItem): Promise<Map<string, IDataObject>> => {
 		const texts = new Set<string>();
-		for (const { params } of item.run.items) texts.add(String(params.identifier));
+		for (const { params } of item.run.items) {
+			const text = String(params.identifier);
+			texts.add(text);
+		}
 		const keys = new Set<string>();
 		for (const text of texts) {
 			const identifier = parseIdentifier(text);

@@ -48,7 +48,8 @@ function inputRef(input: IDataObject, identifier: string): ContactRef {
 	// The output of this node.
 	if (contact === identifier) return pickTexts(input);
 	// An item of a trigger has the contact inside.
-	const json = isObject(contact) ? (contact as IDataObject) : input;
+	let json = input;
+	if (isObject(contact)) json = contact as IDataObject;
 	if (!hasIdentifier(json, identifier)) return {};
 	const isRecordOfContact = ownFields.every((field) => field in json);
 	if (isRecordOfContact) return recordRef(json);

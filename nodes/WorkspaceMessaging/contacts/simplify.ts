@@ -50,7 +50,10 @@ export async function simplifyContactsWith(
 	// Without values, nobody needs the names.
 	let definitions: ReadonlyMap<string, { name: string }> | undefined;
 	if (hasValues) definitions = await readDefinitions().catch(() => undefined);
-	const nameOf = (id: string) => definitions?.get(id)?.name ?? id;
+	const nameOf = (id: string) => {
+		const definition = definitions?.get(id);
+		return definition?.name ?? id;
+	};
 	return contacts.map((record) => simplifyRecord(record, nameOf));
 }
 

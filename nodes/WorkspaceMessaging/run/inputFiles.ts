@@ -174,7 +174,11 @@ function toExpression(node: string, field: string): string {
  * @param ifNone what the error says if there are none
  */
 export function noFileError(entry: unknown, label: string, names: string[], ifNone: string): Error {
-	const rest = names.length > 0 ? `The item has these files: ${names.join(', ')}.` : ifNone;
+	let rest = ifNone;
+	if (names.length > 0) {
+		const files = names.join(', ');
+		rest = `The item has these files: ${files}.`;
+	}
 	const isEmpty = entry === undefined || entry === null || entry === '';
 	if (isEmpty) return new Error(`${label} is empty. ${rest}`);
 	if (typeof entry === 'string') {

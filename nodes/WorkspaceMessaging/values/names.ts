@@ -31,7 +31,10 @@ export const foldName = (name: string) => name.trim().toLocaleLowerCase();
 export function readNames(input: unknown): string[] {
 	const entered = typeof input === 'string' ? namesInText(input) : input;
 	const all: unknown[] = [entered].flat();
-	const names = all.map((name) => (typeof name === 'string' ? name.trim() : name));
+	const names = all.map((name) => {
+		if (typeof name !== 'string') return name;
+		return name.trim();
+	});
 	return names.filter((name): name is string => name !== '' && name !== null && name !== undefined);
 }
 

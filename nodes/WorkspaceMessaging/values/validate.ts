@@ -261,7 +261,9 @@ export function validationMessage(
 function adviseField(value: unknown, issue: z.core.$ZodIssue): string {
 	const takesText = issue.code === 'invalid_type' && issue.expected === 'string';
 	if (!takesText) return '';
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
+	if (typeof value !== 'object' || value === null) return '';
+	// The fields of a list are numbers.
+	if (Array.isArray(value)) return '';
 	const texts = Object.entries(value).filter(([, field]) => typeof field === 'string');
 	const names = texts.map(([name]) => name);
 	const example = names.includes('text') ? 'text' : names[0];

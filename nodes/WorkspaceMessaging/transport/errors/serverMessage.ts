@@ -139,7 +139,8 @@ function readFirstForm(forms: unknown, depth: number): FieldIssue[] | undefined 
 	const first: unknown[] = form.slice(0, MOST_ISSUES);
 	const issues = first.flatMap((each) => readIssue(each, depth));
 	const wrong = issues.filter(({ isMissing }) => !isMissing);
-	return wrong.length > 0 ? wrong : issues;
+	if (wrong.length > 0) return wrong;
+	return issues;
 }
 
 const createIssue = (path: FieldIssue['path'], message: string): FieldIssue => ({

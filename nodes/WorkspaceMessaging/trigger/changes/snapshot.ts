@@ -75,7 +75,8 @@ function findChange(record: IDataObject, old: string[], values: string[]): Chang
 	const added = values.filter((value) => !old.includes(value));
 	const removed = old.filter((value) => !values.includes(value));
 	const isSame = added.length === 0 && removed.length === 0;
-	return isSame ? undefined : { record, added, removed };
+	if (isSame) return undefined;
+	return { record, added, removed };
 }
 
 /**
