@@ -169,6 +169,7 @@ export const ignoreMissing: Field = {
 export const defaultCountryCode: Field = {
 	displayName: 'Default Country Code',
 	name: 'defaultCountryCode',
+	canBeEmpty: true,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. +49, for numbers without one',

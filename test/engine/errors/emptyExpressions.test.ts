@@ -44,6 +44,8 @@ const exceptions: Record<string, { why: string; only?: string[] }> = {
 	'contact.upsert additionalFields.channel': { why: 'an empty cell changes nothing' },
 	'contact.upsert additionalFields.gender': { why: 'an empty cell changes nothing' },
 	'contact.upsert additionalFields.inboxId': { why: 'an empty cell changes nothing' },
+	'contact.upsert options.defaultCountryCode': { why: 'that of the credential is used' },
+	'contact.import options.countryCode': { why: 'that of the credential is used' },
 	'contact.upsert options.identifier': {
 		why: 'not needed if the email or phone number finds the contact',
 	},

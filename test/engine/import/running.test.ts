@@ -69,20 +69,22 @@ describe('Import with Wait for Completion', () => {
 		expect(error?.message).toBeUndefined();
 	});
 
-	test.each([-1, 'soon', '', null])(
-		'refuses %p as Max Wait before anything is sent',
-		async (maxWait) => {
-			const { run, into, workspace } = await newerWorkspace();
-			const options = { maxWait: '={{ $json.maxWait }}' };
-			const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
-				{ ...one[0], maxWait },
-			]);
-			expect(error?.message).toBe(
-				`Max Wait must be a number of minutes, but is "${String(maxWait)}" [item 0]`,
-			);
-			expect(await received(workspace)).toEqual([]);
-		},
-	);
+	const noNumber = (shown: string) => `Max Wait must be a number of minutes, but is "${shown}"`;
+	const isEmpty = 'Max Wait (Minutes) is empty. Remove it, or enter a value.';
+	test.each([
+		[-1, noNumber('-1')],
+		['soon', noNumber('soon')],
+		['', isEmpty],
+		[null, isEmpty],
+	])('refuses %p as Max Wait before anything is sent', async (maxWait, sentence) => {
+		const { run, into, workspace } = await newerWorkspace();
+		const options = { maxWait: '={{ $json.maxWait }}' };
+		const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
+			{ ...one[0], maxWait },
+		]);
+		expect(error?.message).toBe(`${sentence} [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
 
 	test('ends at once when the execution is cancelled, and sends nothing more', async () => {
 		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });

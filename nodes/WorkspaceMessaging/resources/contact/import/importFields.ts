@@ -159,6 +159,7 @@ const options = optional('options', [
 	inBody({
 		displayName: 'Default Country Code',
 		name: 'countryCode',
+		canBeEmpty: true,
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. +49',
