@@ -309,3 +309,36 @@ test('The changed fields of a new contact are those that the user entered', asyn
 	for (const { json } of [preview, real])
 		expect(json[0].changedFields).toEqual(['email', 'phoneNumber', 'firstName']);
 });
+
+test('Preview shows a custom field that is called like a field of the contact beside it', async () => {
+	const { workspace, run } = await testWorkspace({ contacts: 0 });
+	await workspace.addContacts([{ email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee' }]);
+	const { json: created } = await run({
+		resource: 'customField',
+		operation: 'create',
+		name: 'firstName',
+		type: 'shortText',
+	});
+	const fieldId = String(created[0].id);
+	const { json, error } = await run(
+		{
+			resource: 'contact',
+			operation: 'upsert',
+			email: 'ann@example.com',
+			additionalFields: { lastName: 'Smith' },
+			withCustomFields: true,
+			customFields: { mappingMode: 'defineBelow', value: { [fieldId]: 'Annie' } },
+			options: { preview: true },
+		},
+		[{}],
+	);
+	expect(error?.message).toBeUndefined();
+	expect(json).toMatchObject([
+		{
+			changes: {
+				lastName: { from: 'Lee', to: 'Smith' },
+				[`customField ${fieldId}`]: { from: null, to: 'Annie' },
+			},
+		},
+	]);
+});

@@ -91,7 +91,7 @@ export function serverIssueHasLabel({ path }: FieldIssue, label: FieldLabel): bo
 	return field !== undefined && label([field]) !== field;
 }
 
-/** Returns the text of a message, however deep it is wrapped; empty for HTML. */
+/** Returns the text of a message, also if it is wrapped several times; empty for HTML. */
 function findText(value: unknown, depth = 0): string {
 	if (typeof value === 'string') {
 		const isHtml = /<[a-z!/]/i.test(value);
@@ -112,7 +112,10 @@ function findText(value: unknown, depth = 0): string {
 	return text;
 }
 
-/** Reads an issue: a text, or an object with a text and a path. */
+/**
+ * Reads an issue: a text, or an object with a text and a path. A value that fits none of several
+ * forms has the issues of the first one.
+ */
 function readIssue(issue: unknown, depth = 0): FieldIssue[] {
 	const { code, path, field, errors } = toObject(issue);
 	const fullPath = Array.isArray(path) ? path : [path ?? field];
@@ -121,7 +124,7 @@ function readIssue(issue: unknown, depth = 0): FieldIssue[] {
 	if (isUnion) {
 		const inner = readFirstForm(errors, depth + 1);
 		// Their paths begin at this issue.
-		if (inner) return inner.map((each) => ({ ...each, path: [...steps, ...each.path] }));
+		if (inner?.length) return inner.map((each) => ({ ...each, path: [...steps, ...each.path] }));
 	}
 	const message = findText(issue);
 	if (message === '') return [];

@@ -32,8 +32,8 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 		return { noWebhookResponse: true };
 	};
 	const settings = readInstantSettings(this);
-	if (!(await isKnown(this, settings)))
-		return refuse(401, 'The key in the address is missing or wrong.');
+	const hasRightKey = await isKnown(this, settings);
+	if (!hasRightKey) return refuse(401, 'The key in the address is missing or wrong.');
 
 	const call = readCall(settings, this.getBodyData());
 	const { event, parameters } = settings;
@@ -41,8 +41,8 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 	const calledId = isObject(call.contact) ? call.contact.id : call.contact_id;
 	const contactId = String(calledId);
 
-	const isRead = this.getNodeParameter('readContact', true) === true;
-	const read = isRead ? await readCalledContact(this, contactId) : undefined;
+	const wantsContact = this.getNodeParameter('readContact', true) === true;
+	const read = wantsContact ? await readCalledContact(this, contactId) : undefined;
 	if (read === 'missing') return refuse(404, 'There is no such contact.');
 	const item = {
 		event: event.value,

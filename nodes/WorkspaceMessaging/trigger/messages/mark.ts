@@ -112,6 +112,7 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 	}
 }
 
+/** After a successful reading, the conversation is held, new, late or read. */
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 	const { at, begunAt, now, messages, waiting, heldSince, seen } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
@@ -125,8 +126,8 @@ function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 		const held: Mark = { is: 'held', ...known, heldSince };
 		return seen ? { ...held, seen } : held;
 	}
-	const hasJustWritten = !('at' in mark) || mark.at !== at;
-	if (hasJustWritten) {
+	const isFirstReading = !('at' in mark) || mark.at !== at;
+	if (isFirstReading) {
 		const again = now + LATE_MS;
 		return { is: 'new', ...known, again };
 	}
@@ -188,10 +189,9 @@ export function getMarkHeldSince(mark: Mark, at: number): number | undefined {
 	return mark.heldSince;
 }
 
-/** Returns when n8n first saw the messages that wait for the end of a question. */
-export function getMarkSeen(mark: Mark): SeenTimes {
-	if (!isMarkHeld(mark)) return {};
-	return mark.seen ?? {};
+/** Returns when n8n first saw the messages that wait for the end of a question, if any do. */
+export function getMarkSeen(mark: Mark): SeenTimes | undefined {
+	return isMarkHeld(mark) ? mark.seen : undefined;
 }
 
 /**

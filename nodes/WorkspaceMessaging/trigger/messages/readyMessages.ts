@@ -62,7 +62,11 @@ export class ReadyMessages {
 		known: KnownBefore,
 	): Promise<Ready> {
 		const ready = this.group(fresh, known);
-		if (ready.groups.length === 0) return { ...ready, isSkipped: false };
+		if (ready.groups.length === 0) {
+			// A possible answer waits no longer because the contact goes on writing.
+			const seen = getMarkSeen(known.mark);
+			return { ...ready, seen, isSkipped: false };
+		}
 		if (!this.mayStart(conversation)) return { ...ready, isSkipped: true };
 		const record = await readContactOfConversation(client, conversation);
 		const current = withCurrentCharge(conversation, record);
@@ -96,7 +100,7 @@ export class ReadyMessages {
 	) {
 		const { mark, at, now } = known;
 		const note = await this.readNote(client, record);
-		const seenBefore = getMarkSeen(mark);
+		const seenBefore = getMarkSeen(mark) ?? {};
 		const split = splitByQuestion(fresh, note, seenBefore, now);
 		const others = this.group(split.free, known);
 		if (split.waiting.length === 0) return others;

@@ -63,6 +63,7 @@ test.each([
 	['read', 'held', waiting(NOW)],
 	['read', 'failed', failure(NOW)],
 	['held', 'late', messages(at)],
+	['held', 'new', messages(NOW)],
 	['held', 'read', messages(at, NOW + 2 * MINUTE)],
 	['held', 'held', waiting(at)],
 	['held', 'missing', missing],

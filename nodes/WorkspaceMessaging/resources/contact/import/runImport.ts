@@ -89,6 +89,7 @@ export async function runImport(
 	}
 	const record = await waitForEnd(item, importId, backoff);
 	own.mayRun = isRunning(record);
+	if (record.status === 'failed') throw failedImport(record);
 	if (own.mayRun) hintAtRunningImport(item, importId, record);
 	else reportFailedRows(item, record);
 	const { status, totalCount, successCount, failedCount } = record;
@@ -109,8 +110,8 @@ function hintAtRunningImport(item: Item, importId: string, record: IDataObject):
 
 /**
  * Starts an import (API §4.1) and returns its ID if the service answers with one. A workspace has
- * one import at a time. If the answer is lost, the import is found by its file; it is never started
- * a second time.
+ * one import at a time. If the answer is lost, the import is found by its file if no other has it;
+ * it is never started a second time.
  *
  * @param backoff waits for other imports; without it, another import is an error
  */
@@ -183,8 +184,8 @@ const isRunning = ({ status }: IDataObject) => status !== 'completed' && status 
 
 /**
  * Waits for the end of an import as long as there is time, and reports its progress in n8n's log.
- * Returns the record that the service shows last. Throws an `ApiError` if the import fails or its
- * progress cannot be read.
+ * Returns the record that the service shows last. Throws an `ApiError` if its progress cannot be
+ * read.
  */
 async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
 	const params = { importId };
@@ -197,7 +198,6 @@ async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promi
 	try {
 		for (;;) {
 			const record = await readRecord(item, undocumentedApi.getImport, { params }).catch(explain);
-			if (record.status === 'failed') throw failedImport(record);
 			if (!isRunning(record)) return record;
 			const rows = describeRows(record);
 			item.run.waitsFor = `the import ${importId} (${rows})`;

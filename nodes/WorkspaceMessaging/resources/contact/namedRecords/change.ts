@@ -66,11 +66,11 @@ const outputNames = (noun: Noun, doneWord: DoneWord) => ({
 	names: `${doneWord}${getSelectionTitle(noun)}Names`,
 });
 
-/** Returns the schema of what `describeChangedRecords` returns. */
+/** Returns the schema of the item that `describeChangedRecords` returns. */
 export function changedRecordsOutput(noun: Noun, doneWord: DoneWord) {
-	const { ids, names } = outputNames(noun, doneWord);
+	const { ids: idsKey, names: namesKey } = outputNames(noun, doneWord);
 	const texts = z.array(z.string());
-	return contactOutput.extend({ [ids]: texts, [names]: texts });
+	return contactOutput.extend({ [idsKey]: texts, [namesKey]: texts });
 }
 
 /** Returns the output of an operation that has added or removed records. */

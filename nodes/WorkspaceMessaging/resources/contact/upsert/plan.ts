@@ -63,7 +63,7 @@ export function planUpdate(
 	});
 	const valueChanges = newValues.map(({ field, value: to }) => {
 		const from = current?.get(field.id)?.value ?? null;
-		return [field.name, { from, to }];
+		return [nameChangedField(field), { from, to }];
 	});
 	const hasChanges = differing.length + newValues.length > 0;
 	return {
@@ -240,6 +240,15 @@ function countOutcomes(outcomes: string[]): string {
 	}
 	const rows = counted(outcomes.length, 'row');
 	return `${rows}: ${parts.join(', ')}.`;
+}
+
+/**
+ * The name of a custom field among the changes: with its ID if a field of the contact has the same
+ * name.
+ */
+function nameChangedField({ id, name }: CheckedValue['field']): string {
+	const isTaken = Object.hasOwn(anyChanges.shape, name);
+	return isTaken ? `customField ${id}` : name;
 }
 
 /** The name after the change. */

@@ -35,7 +35,7 @@ export interface Outcome {
 	hasPersonWritten?: boolean;
 }
 
-/** How a message looks that is no answer: a comment below a post, and what a link brought along. */
+/** Whether a contact has typed a message: not a comment below a post, nor what a link brings along. */
 const isTyped = ({ messageType, type, contentType }: IDataObject) =>
 	messageType === 'incoming' && type !== 'comment' && contentType !== 'refLink';
 
@@ -58,7 +58,8 @@ export async function readNewestMessages(
 /**
  * Looks once whether the contact has answered; one request. The answer comes after the question and
  * from its channel. If the service does not show the question, the answer comes after the newest
- * message before it, from any channel: sending it can take long, and the contact may write meanwhile.
+ * message before it, from the chosen channel, or else from any: sending it can take long, and the
+ * contact may write meanwhile.
  */
 export async function lookForAnswer(
 	client: Requester,
@@ -133,15 +134,15 @@ async function findOutcome(
 	const readStoredForm = (type: string, text: string) => tryStoredForm(item, type, text);
 	const look = await lookForAnswer(client, question, readStoredForm);
 	const { messages, answer, hasPersonWritten } = look;
-	const understood = answer && (await describeAnswer(item, question, answer));
-	if (understood) {
+	const described = answer && (await describeAnswer(item, question, answer));
+	if (described) {
 		// A text is made of all messages; any other answer is in one of them.
 		const isText = question.form.type === 'text';
 		const answers = idsOf(isText ? messages : [answer.message]);
-		return { isOver: true, ...understood, answers, hasPersonWritten };
+		return { isOver: true, ...described, answers, hasPersonWritten };
 	}
-	const takesAnything = isTimeOver || question.goesOnIfNotUnderstood;
-	if (!takesAnything) return { isOver: false, hasPersonWritten };
+	const endsWithAnyText = isTimeOver || question.goesOnIfNotUnderstood;
+	if (!endsWithAnyText) return { isOver: false, hasPersonWritten };
 	const last = messages.at(-1);
 	if (!last) return { isOver: isTimeOver, hasPersonWritten };
 	const text = joinTexts(messages);
