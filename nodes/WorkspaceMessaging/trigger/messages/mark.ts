@@ -112,7 +112,7 @@ export function nextMark(mark: Mark, reading: Reading): Mark {
 	}
 }
 
-/** After a successful reading, the conversation is held, new, late or read. */
+/** After a successful reading, the mark says held, new, late or read. */
 function afterMessages(mark: Mark, reading: ReadMessages): Mark {
 	const { at, begunAt, now, messages, waiting, heldSince, seen } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));

@@ -39,7 +39,9 @@ const REASONS_SHOWN = 3;
 type Backoff = () => Promise<boolean>;
 
 /** One import waits for others and for its own end with the same backoff. */
-function createBackoff(maxMinutes: number, signal?: AbortSignal): Backoff {
+function createBackoff(item: Item): Backoff {
+	const maxMinutes = readImportMaxWait(item);
+	const signal = item.run.context.getExecutionCancelSignal();
 	const deadline = performance.now() + maxMinutes * 60_000;
 	let pauseMs = FIRST_INTERVAL_MS;
 	return async () => {
@@ -68,9 +70,7 @@ export async function runImport(
 	isOwnFile = true,
 ): Promise<IDataObject & { errorSample?: IDataObject[] }> {
 	refuseTooManyColumns(body);
-	const maxMinutes = readImportMaxWait(item);
-	const signal = item.run.context.getExecutionCancelSignal();
-	const backoff = createBackoff(maxMinutes, signal);
+	const backoff = createBackoff(item);
 	const own = ownImport(item);
 	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
