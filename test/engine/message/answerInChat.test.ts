@@ -92,6 +92,16 @@ test('A file that the contact sends is a file of the item', async () => {
 	expect(binary?.attachment_0).toMatchObject({ fileName: 'order.txt' });
 });
 
+test('A file that cannot be downloaded leaves the answer to the next one', async () => {
+	const { ask, write } = await chatWithAnn();
+	const content = Buffer.from('hello').toString('base64');
+	const { outputs } = await ask(kinds.file, async () => {
+		await write({ attachments: [{ url: 'http://169.254.169.254/order.txt' }] });
+		await write({ attachments: [{ name: 'small.txt', mimeType: 'text/plain', content }] });
+	});
+	expect(outputs[0][0].json.data).toMatchObject({ file: { fileName: 'small.txt' } });
+});
+
 test.each<[string, string, unknown]>([
 	['number', '1,234.5', undefined],
 	['number', '12.5', 12.5],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	areNumbered,
-	findTypedAnswer,
+	findTypedAnswers,
 	listTypedChoices,
 	type ChatForm,
 } from '../../../nodes/WorkspaceMessaging/resources/message/question/chat/typedAnswer';
@@ -17,7 +17,7 @@ const messages = (...texts: Array<string | IDataObject>): IDataObject[] =>
 	}));
 
 const answerTo = (form: ChatForm, ...texts: Array<string | IDataObject>) =>
-	findTypedAnswer(form, messages(...texts), keepText)?.values;
+	findTypedAnswers(form, messages(...texts), keepText).at(0)?.values;
 
 const approval: ChatForm = { type: 'approval', yes: ['Approve'], no: ['Decline'] };
 

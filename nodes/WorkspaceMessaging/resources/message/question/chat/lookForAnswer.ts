@@ -10,13 +10,14 @@ import type { Requester } from '../../../../transport/request';
 import { endPause, type PausedBot } from './botPause';
 import type { ChatQuestion } from './chatQuestion';
 import { closeNote } from './questionNote';
-import { findTypedAnswer, joinTexts, type ReadStoredForm, type TypedAnswer } from './typedAnswer';
+import { findTypedAnswers, joinTexts, type ReadStoredForm, type TypedAnswer } from './typedAnswer';
 
 /** What a look shows. */
 interface Look {
 	/** What the contact has written since the question, oldest first. */
 	messages: IDataObject[];
-	answer?: TypedAnswer;
+	/** What can be the answer, oldest first. */
+	answers: TypedAnswer[];
 	/** Whether a person has written to the contact since the question. */
 	hasPersonWritten: boolean;
 }
@@ -88,9 +89,9 @@ export async function lookForAnswer(
 		const isLater = getMessageTime(message) >= askedAt;
 		return isLater && isTyped(message) && isOnChannel(message);
 	});
-	const answer = findTypedAnswer(form, messages, readStoredForm);
+	const answers = findTypedAnswers(form, messages, readStoredForm);
 	const hasPersonWritten = after.some(({ senderType }) => senderType === 'user');
-	return { messages, answer, hasPersonWritten };
+	return { messages, answers, hasPersonWritten };
 }
 
 /**
@@ -133,9 +134,11 @@ async function findOutcome(
 ): Promise<Outcome> {
 	const readStoredForm = (type: string, text: string) => tryStoredForm(item, type, text);
 	const look = await lookForAnswer(client, question, readStoredForm);
-	const { messages, answer, hasPersonWritten } = look;
-	const described = answer && (await describeAnswer(item, question, answer));
-	if (described) {
+	const { messages, hasPersonWritten } = look;
+	for (const answer of look.answers) {
+		const described = await describeAnswer(item, question, answer);
+		// A contact may send a file again, for example a smaller one.
+		if (!described) continue;
 		// A text is made of all messages; any other answer is in one of them.
 		const isText = question.form.type === 'text';
 		const answers = idsOf(isText ? messages : [answer.message]);

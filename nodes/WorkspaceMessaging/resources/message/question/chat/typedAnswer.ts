@@ -30,27 +30,29 @@ const YES = ['yes', 'ok', '👍'];
 const NO = ['no', '👎'];
 
 /**
- * Finds the answer in the messages of a contact. For free text, all of them are the answer, one a
- * line. For other types, it is the first message that is understood by itself. A message with a
- * file is one; its file is not read here.
+ * Finds answers in the messages of a contact, oldest first. For free text, all of them are one
+ * answer, one a line. For other types, it is each message that is understood by itself. A message
+ * with a file is one; its file is not read here.
  *
  * @param messages oldest first
  */
-export function findTypedAnswer(
+export function findTypedAnswers(
 	form: ChatForm,
 	messages: IDataObject[],
 	readStoredForm: ReadStoredForm,
-): TypedAnswer | undefined {
+): TypedAnswer[] {
 	if (form.type === 'text') {
 		const message = messages.at(-1);
+		if (!message) return [];
 		const text = joinTexts(messages);
-		return message && { values: { text }, text, message };
+		return [{ values: { text }, text, message }];
 	}
+	const answers: TypedAnswer[] = [];
 	for (const message of messages) {
 		const values = readMessage(form, message, readStoredForm);
-		if (values) return { values, text: getMessageText(message), message };
+		if (values) answers.push({ values, text: getMessageText(message), message });
 	}
-	return undefined;
+	return answers;
 }
 
 /** Returns what the contact typed in several messages, one a line. */
