@@ -12,7 +12,7 @@ const rateLimit = { requests: 60, windowMs: 3000, kind: 'sliding', tell: 'none' 
 
 interface Item {
 	id: string;
-	clientId?: string;
+	clientId: string;
 }
 
 let sandbox: Sandbox;
@@ -37,11 +37,14 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-/** So many people, in a workspace without a history. */
+/**
+ * So many people, in a workspace without a history. Each has a number of the user's own: those that
+ * the node makes are others in another execution.
+ */
 async function people(count: number): Promise<Item[]> {
 	await workspace.reset({ contacts: count, faults: { rateLimit } });
 	const { contacts } = await workspace.state();
-	return contacts.map(({ id }) => ({ id }));
+	return contacts.map(({ id }, nth) => ({ id, clientId: String(1_000_000 + nth) }));
 }
 
 async function send(items: Item[]) {
@@ -162,9 +165,7 @@ test('Questions in the chat wait on any worker, and each answer continues its ex
 });
 
 test('A run whose worker dies is reported, and its repeat sends no message twice', async () => {
-	const contacts = await people(200);
-	// Numbers of the user's own: those that the node makes are others in another execution.
-	const items = contacts.map(({ id }, nth) => ({ id, clientId: String(1_000_000 + nth) }));
+	const items = await people(200);
 	const before = await runs();
 	await send(items);
 	let delivered = 0;
