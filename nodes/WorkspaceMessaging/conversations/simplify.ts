@@ -118,7 +118,7 @@ export function simplifyMessage(message: IDataObject): IDataObject {
  * gives no IDs.
  */
 function isAccepted({ sourceId, sendError }: IDataObject): boolean | null {
-	// An error counts more than an ID: a channel can fail after it has given one.
+	// A message can have both: the channel has given it an ID and refused it later.
 	if (sendError) return false;
 	return sourceId ? true : null;
 }

@@ -36,7 +36,10 @@ export interface Outcome {
 	hasPersonWritten?: boolean;
 }
 
-/** Whether a contact has typed a message: not a comment below a post, nor what a link brings along. */
+/**
+ * Whether a contact has typed a message: it is no comment below a post, and not what a link brings
+ * along.
+ */
 const isTyped = ({ messageType, type, contentType }: IDataObject) =>
 	messageType === 'incoming' && type !== 'comment' && contentType !== 'refLink';
 
