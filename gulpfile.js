@@ -1,10 +1,10 @@
 // `npm run generate` writes the tracked files that are made from the contract and the node; `npm
-// run lint` checks them. `npm test` runs its steps before the tests from here, two at a time.
+// run lint` checks them. `npm test` runs its steps before the tests from here, side by side.
 require('tsx/cjs');
 const { spawn } = require('node:child_process');
 const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
-const { parallel, series } = require('gulp');
+const { parallel } = require('gulp');
 const prettier = require('prettier');
 const { z } = require('zod/v4');
 
@@ -161,8 +161,5 @@ function script(name) {
 
 exports.default = write;
 exports.check = check;
-/** All of `npm test` but the tests. The two halves take about the same time. */
-exports.prepareTest = parallel(
-	series(script('build'), script('typecheck'), check),
-	series(script('lint:n8n'), script('lint:imports'), script('lint:format')),
-);
+/** What `npm test` does before the tests. */
+exports.prepareTest = parallel(script('build'), script('typecheck'));

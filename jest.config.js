@@ -17,6 +17,8 @@ function suite(name, seconds, options) {
 		},
 		globals: { TEST_TIMEOUT_MS: seconds * 1000 },
 		setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
+		// One setting for all suites, because a worker has files of several.
+		testEnvironmentOptions: { globalsCleanup: 'off' },
 		...options,
 	};
 }
@@ -27,14 +29,10 @@ const withSandbox = {
 	globalTeardown: '<rootDir>/test/support/stopSandbox.ts',
 };
 
-/** Lets a suite, which takes long, begin no file after a time that `.ci/run` sets. */
-const inTime = { testEnvironment: '<rootDir>/test/support/beginsInTime.js' };
-
 /** Lets a suite run the compiled node in n8n's engine, against the sandbox. */
 const engine = {
 	...withSandbox,
 	testEnvironment: '<rootDir>/test/support/engine/environment.js',
-	testEnvironmentOptions: { globalsCleanup: 'off' },
 	setupFilesAfterEnv: [
 		'<rootDir>/test/support/timeout.ts',
 		'<rootDir>/test/support/engine/n8nModules.ts',
@@ -48,6 +46,7 @@ const engine = {
 module.exports = {
 	maxWorkers: 2,
 	testSequencer: '<rootDir>/test/support/slowestFirst.js',
+	reporters: ['default', 'summary', '<rootDir>/test/support/runAgain.js'],
 	// Test files leave something behind in n8n's modules, which a worker loads once. A large heap
 	// makes all later files slow.
 	workerIdleMemoryLimit: '900MB',
@@ -61,7 +60,7 @@ module.exports = {
 		suite('security', 180, engine),
 		// Thousands of messages under faults and limits.
 		suite('load', 180, engine),
-		// Histories, workspaces and rows by chance: `test:load` runs many more of each than `unit` and
+		// Histories, workspaces and rows by chance: `test:random` runs many more of each than `unit` and
 		// `engine`.
 		suite('random', 400, {
 			...engine,
@@ -79,17 +78,15 @@ module.exports = {
 		suite('package', 300),
 		// A real n8n.
 		suite('e2e', 600, {
-			...inTime,
 			globalSetup: '<rootDir>/test/support/n8n/startShared.ts',
 			globalTeardown: '<rootDir>/test/support/n8n/stopShared.ts',
 		}),
 		// The editor of a real n8n in a real browser.
 		suite('browser', 600, {
-			...inTime,
 			globalSetup: '<rootDir>/test/support/browser/globalSetup.ts',
 			globalTeardown: '<rootDir>/test/support/n8n/stopShared.ts',
 		}),
 		// n8n in several processes, with a real Redis and a real PostgreSQL.
-		suite('scale', 300, { ...inTime, globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
+		suite('scale', 300, { globalSetup: '<rootDir>/test/support/n8n/globalSetup.ts' }),
 	],
 };

@@ -31,7 +31,8 @@ const step = z
 
 const job = z.strictObject({
 	'runs-on': z.literal('ubuntu-latest'),
-	'timeout-minutes': z.int().min(1).max(60),
+	'timeout-minutes': z.int().min(1).max(120),
+	needs: z.string().optional(),
 	environment: z.string().optional(),
 	permissions: values.optional(),
 	strategy: z
@@ -150,6 +151,12 @@ test('Only the workflow that publishes has secrets and may do more than read', (
 		for (const { permissions } of Object.values(parse(file, workflow).jobs))
 			expect(permissions).toBeUndefined();
 	}
+});
+
+test('A version is published only after all tests were green', () => {
+	const { jobs } = parse('.github/workflows/publish.yml', workflow);
+	expect(jobs.publish.needs).toBe('all');
+	expect(jobs.all.steps.map(({ run }) => run)).toContain('ALL=true .ci/run');
 });
 
 test('A workflow without secrets tries the newest scanner, linter and stable n8n once a week', () => {
