@@ -9,6 +9,7 @@ import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import { startScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
 import { limitWait } from '../support/limitWait';
+import { node } from '../support/n8n/workflow';
 
 /** A contact answers a question by typing, in a real n8n. */
 
@@ -28,21 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await n8n?.stop();
 	await sandbox?.stop();
-});
-
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-): INode => ({
-	id: `${name}-${Math.random().toString(36).slice(2)}`,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-	credentials: type === NODE_TYPE ? { workspaceMessagingApi: { id: null, name: '' } } : {},
 });
 
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });

@@ -1,7 +1,7 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../../scripts/examples';
 import { itemsOf, NODE_TYPE, useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import { node, ourCredential } from '../support/n8n/workflow';
 
 /**
  * What the node does not have can be called with its credential: "Custom API Call", and the HTTP
@@ -24,30 +24,16 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-	credentials: { workspaceMessagingApi: { id: null, name: '' } },
-});
-
 /** Runs a workflow of a manual trigger and an HTTP Request node with the workspace's credential. */
 async function request(url: string) {
-	const start = { ...node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), credentials: {} };
+	const start = node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 	const call = node('Call', 'n8n-nodes-base.httpRequest', 4.2, {
 		url,
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'workspaceMessagingApi',
 		options: {},
 	});
+	call.credentials = ourCredential;
 	const id = await n8n.client.importWorkflow({
 		name: url,
 		nodes: [start, call],

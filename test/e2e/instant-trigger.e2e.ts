@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { credentialFor } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { itemsOf, startN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
+import { node } from '../support/n8n/workflow';
 
 /* The service calls a real n8n, which starts workflows with Workspace Messaging Instant Trigger. */
 
@@ -33,20 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await n8n?.stop();
 	await sandbox?.stop();
-});
-
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-): INode => ({
-	id: randomUUID(),
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
 });
 
 /**

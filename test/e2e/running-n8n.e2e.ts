@@ -8,6 +8,7 @@ import {
 	type WorkflowFile,
 } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import { node } from '../support/n8n/workflow';
 
 /* An n8n with settings of its own, and tests that use it without having started it. */
 
@@ -32,23 +33,18 @@ afterAll(async () => {
 
 /** Downloads a file, reads all contacts, and sends the file to each. */
 function fileToAll(attachments: string): WorkflowFile {
-	const node = (name: string, type: string, parameters: object, typeVersion = 1) => ({
-		...{ id: name, name, type, parameters, typeVersion, position: [0, 0] },
-		...(type === NODE_TYPE && { credentials: { workspaceMessagingApi: { id: '', name: '' } } }),
-	});
 	const nodes = [
-		node('Start', 'n8n-nodes-base.manualTrigger', {}),
-		node(
-			'Download',
-			'n8n-nodes-base.httpRequest',
-			{
-				url: `${n8n.address}/healthz`,
-				options: { response: { response: { responseFormat: 'file' } } },
-			},
-			4.2,
-		),
-		node('Get Contacts', NODE_TYPE, { resource: 'contact', operation: 'getAll', returnAll: true }),
-		node('Send File', NODE_TYPE, {
+		node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+		node('Download', 'n8n-nodes-base.httpRequest', 4.2, {
+			url: `${n8n.address}/healthz`,
+			options: { response: { response: { responseFormat: 'file' } } },
+		}),
+		node('Get Contacts', NODE_TYPE, 1, {
+			resource: 'contact',
+			operation: 'getAll',
+			returnAll: true,
+		}),
+		node('Send File', NODE_TYPE, 1, {
 			resource: 'message',
 			operation: 'send',
 			identifier: { __rl: true, mode: 'id', value: '={{ $json.id }}' },

@@ -13,6 +13,7 @@ import {
 import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import type { Turn } from '../support/n8n/scriptedModel';
 import { limitWait } from '../support/limitWait';
+import { node } from '../support/n8n/workflow';
 
 /** A contact answers a question by the link in the message, in a real n8n. */
 
@@ -36,21 +37,6 @@ afterAll(async () => {
 
 beforeEach(async () => {
 	await workspace.clearJournal();
-});
-
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters,
-): INode => ({
-	id: `${name}-${Math.random().toString(36).slice(2)}`,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-	credentials: type === NODE_TYPE ? { workspaceMessagingApi: { id: null, name: '' } } : {},
 });
 
 const question = (parameters: INodeParameters = {}): INode =>
