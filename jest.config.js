@@ -15,7 +15,8 @@ function suite(name, seconds, options) {
 		transform: {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 		},
-		globals: { TEST_TIMEOUT_MS: seconds * 1000 },
+		// All random cases of a test take several times as long as the few of `npm test`.
+		globals: { TEST_TIMEOUT_MS: seconds * 1000 * (process.env.ALL === 'true' ? 4 : 1) },
 		setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
 		// One setting for all suites, because a worker has files of several.
 		testEnvironmentOptions: { globalsCleanup: 'off' },
@@ -60,20 +61,6 @@ module.exports = {
 		suite('security', 180, engine),
 		// Thousands of messages under faults and limits.
 		suite('load', 180, engine),
-		// Histories, workspaces and rows by chance: `test:random` runs many more of each than `unit` and
-		// `engine`.
-		suite('random', 400, {
-			...engine,
-			testMatch: [
-				'unit/contacts/conditions/property',
-				'unit/trigger/moving',
-				'engine/contact/randomRows',
-				'engine/conversation/randomHistories',
-				'engine/message/answerInChatHistories',
-				'engine/message/answersBesideTriggers',
-				'engine/trigger/soak',
-			].map((file) => `<rootDir>/test/${file}.test.ts`),
-		}),
 		// The packed package, the generated files and the documents.
 		suite('package', 300),
 		// A real n8n.

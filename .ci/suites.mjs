@@ -35,7 +35,6 @@ const suites = [
 	{ script: 'test:package' },
 	{ script: 'test:security' },
 	{ script: 'test:load' },
-	...(runsAll ? [{ script: 'test:random' }] : []),
 	{ script: 'test:e2e', mayExclude: true },
 	{ script: 'test:e2e:n8n-1', mayExclude: true, files: runsAll ? [] : N8N_1_FILES },
 	{ script: 'test:browser' },

@@ -1,6 +1,6 @@
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { fromItem } from '../../support/engine/helpers';
-import { caseCount } from '../../support/caseCount';
+import { caseCount } from '../../support/cases';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const MANY_ROWS = caseCount({ few: 60, many: 200 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import type { Message } from '../../../sandbox/services/newer/conversations/messageStore';
-import { caseCount } from '../../support/caseCount';
+import { caseCount } from '../../support/cases';
 import { by } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { conversation } from './helpers';

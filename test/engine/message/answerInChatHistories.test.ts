@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import type { Message } from '../../../sandbox/services/newer/conversations/messageStore';
-import { caseCount } from '../../support/caseCount';
+import { caseCount } from '../../support/cases';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';

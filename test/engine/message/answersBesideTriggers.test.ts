@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
-import { caseCount } from '../../support/caseCount';
+import { caseCount } from '../../support/cases';
 import { chatWithAnn } from '../../support/engine/chat';
 import { clock, setClock } from '../../support/engine/skipPauses';
 import { engines, TriggerHost } from '../../support/engine/triggerHost';

@@ -3,7 +3,7 @@ import { sequenceOf } from '../../../sandbox/faults/random';
 import type { SandboxWorkspace } from '../../../sandbox/client';
 import type { Contact } from '../../../sandbox/records';
 import type { Faults } from '../../../sandbox/options';
-import { caseCount } from '../../support/caseCount';
+import { caseCount } from '../../support/cases';
 import { engines, type TriggerHost } from '../../support/engine/triggerHost';
 import { active, identifier, people } from '../../support/engine/triggerSupport';
 

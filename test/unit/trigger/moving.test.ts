@@ -1,4 +1,4 @@
-import { caseCount } from '../../support/caseCount';
+import { caseCount } from '../../support/cases';
 import { eventNames, runCase } from '../../support/fakes/movingCase';
 
 /*

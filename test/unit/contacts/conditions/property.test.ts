@@ -27,7 +27,7 @@ import { describeFilterFields } from '../../../../sandbox/services/newer/filterF
 import type { CustomField } from '../../../../sandbox/records';
 import { newWorkspace } from '../../../../sandbox/seed';
 import type { Workspace } from '../../../../sandbox/workspace';
-import { caseCount } from '../../../support/caseCount';
+import { caseCount } from '../../../support/cases';
 
 // The sandbox answers requests with a library that Jest cannot load; here it only keeps and filters
 // contacts.

@@ -1,0 +1,18 @@
+/** Whether all cases run, as before a release: `ALL=true npm test`. */
+const runsAll = process.env.ALL === 'true';
+
+/** Returns how many random cases to run. */
+export const caseCount = ({ few, many }: { few: number; many: number }) => (runsAll ? many : few);
+
+/**
+ * Returns the pairs of two lists that a test tries: all of them with `ALL=true`, otherwise enough
+ * that each entry of both lists is in one.
+ */
+export function pairs<First, Second>(first: First[], second: Second[]): Array<[First, Second]> {
+	if (runsAll) return first.flatMap((one) => second.map((other): [First, Second] => [one, other]));
+	const count = Math.max(first.length, second.length);
+	return Array.from({ length: count }, (_, index) => [
+		first[index % first.length],
+		second[index % second.length],
+	]);
+}
