@@ -9,14 +9,14 @@ const N8N_VERSIONS = ['2.41.1', '1.123.81'];
 
 /** On n8n 1, one file for each node and each way of waiting, polling and calling; all with `ALL=true`. */
 const N8N_1_FILES = [
-	'new-leads',
-	'answer-message',
-	'send-and-wait',
 	'answer-in-chat',
-	'trigger-publication.e2e',
-	'instant-trigger',
+	'answer-message',
 	'custom-api-call',
 	'examples',
+	'instant-trigger',
+	'new-leads',
+	'send-and-wait',
+	'trigger-publication.e2e',
 ];
 
 const runsAll = process.env.ALL === 'true';
@@ -24,38 +24,47 @@ const results = mkdtempSync(path.join(tmpdir(), 'results-'));
 mkdirSync(path.join(results, 'home'));
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/**
- * Npm scripts, in their order. Those that end with jest say which test files they run. `npm test` comes first and builds the package
- * for all.
- */
-const suites = [
-	// As on a fresh machine: in an empty home folder.
-	{ script: 'test', command: `HOME=${path.join(results, 'home')} npm test --` },
-	{ script: 'lint', isCheck: true },
-	{ script: 'test:package' },
-	{ script: 'test:security' },
-	{ script: 'test:load' },
-	{ script: 'test:e2e', mayExclude: true },
-	{ script: 'test:e2e:n8n-1', mayExclude: true, files: runsAll ? [] : N8N_1_FILES },
-	{ script: 'test:browser' },
-	{ script: 'test:scale' },
+/** It comes first, in an empty home folder as on a fresh machine, and builds the package for all others. */
+const first = { script: 'test', command: `HOME=${path.join(results, 'home')} npm test --` };
+
+/** Npm scripts. The lists run side by side, because the suites with a real n8n mostly wait for it. */
+const lanes = [
+	[
+		{ script: 'lint', isCheck: true },
+		{ script: 'test:package' },
+		{ script: 'test:security' },
+		{ script: 'test:load' },
+	],
+	[
+		{ script: 'test:e2e', mayExclude: true },
+		{ script: 'test:e2e:n8n-1', mayExclude: true, files: runsAll ? [] : N8N_1_FILES },
+		{ script: 'test:browser' },
+		{ script: 'test:scale' },
+	],
 ];
 
 const children = new Set();
 
 /** Runs a command line in a process group of its own, which `endAll` can end. Returns its exit code and what it printed. */
-async function run(command, { isQuiet = false } = {}) {
-	const stdio = ['ignore', isQuiet ? 'pipe' : 'inherit', 'inherit'];
-	const child = spawn('bash', ['-c', command], { stdio, detached: true });
+async function run(command) {
+	const child = spawn('bash', ['-c', command], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		detached: true,
+	});
 	children.add(child);
+	const printed = [];
 	let output = '';
-	child.stdout?.on('data', (chunk) => (output += chunk));
+	child.stdout.on('data', (chunk) => {
+		output += chunk;
+		printed.push(chunk);
+	});
+	child.stderr.on('data', (chunk) => printed.push(chunk));
 	const code = await new Promise((resolve) => {
 		child.once('error', () => resolve(null));
 		child.once('close', resolve);
 	});
 	children.delete(child);
-	return { code, output };
+	return { code, output, printed: Buffer.concat(printed).toString() };
 }
 
 /** Ends all that still runs. */
@@ -76,22 +85,12 @@ const jestCommand = ({ script, command, files = [] }) =>
 /** Returns the test files of a suite, without running them. */
 async function listFiles({ script, files = [] }) {
 	const jest = scripts[script].replace(/^.*&& (?:\w+=\S+ )*jest/, 'jest');
-	const { output } = await run([jest, ...files, '--listTests', '--json'].join(' '), {
-		isQuiet: true,
-	});
+	const { output } = await run([jest, ...files, '--listTests', '--json'].join(' '));
 	return JSON.parse(output.slice(output.indexOf('[')));
 }
 
-/** Runs a suite. Returns how many of its tests passed, failed and were skipped; a file without a result is one that failed. */
-async function runSuite(suite) {
-	const { script, isCheck } = suite;
-	if (isCheck) {
-		const { code } = await run(`npm run --silent ${script}`);
-		return { passed: Number(code === 0), failed: Number(code !== 0), skipped: 0 };
-	}
-	const file = path.join(results, `${script.replaceAll(':', '-')}.json`);
-	const expected = await listFiles(suite);
-	const { code } = await run(`${jestCommand(suite)} --json --outputFile=${file}`);
+/** Counts the results that jest wrote of a suite. A file without a result is one that failed. */
+function countResults({ mayExclude }, expected, file) {
 	const { testResults = [] } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const withResult = new Set();
@@ -100,12 +99,28 @@ async function runSuite(suite) {
 			withResult.add(name);
 			if (status === 'passed') counts.passed++;
 			else if (status === 'failed') counts.failed++;
-			else counts[suite.mayExclude ? 'skipped' : 'failed']++;
+			else counts[mayExclude ? 'skipped' : 'failed']++;
 		}
 	}
 	const missing = expected.filter((name) => !withResult.has(name));
 	for (const name of missing) console.log(`${path.relative('.', name)} has no result`);
 	counts.failed += missing.length;
+	return counts;
+}
+
+/** Runs a suite. Returns how many of its tests passed, failed and were skipped. */
+async function runSuite(suite) {
+	const { script, isCheck } = suite;
+	if (isCheck) {
+		const { code, printed } = await run(`npm run --silent ${script}`);
+		if (code !== 0) console.log(printed);
+		return { passed: Number(code === 0), failed: Number(code !== 0), skipped: 0 };
+	}
+	const file = path.join(results, `${script.replaceAll(':', '-')}.json`);
+	const expected = await listFiles(suite);
+	const { code, printed } = await run(`${jestCommand(suite)} --json --outputFile=${file}`);
+	console.log(printed);
+	const counts = countResults(suite, expected, file);
 	if (counts.failed === 0 && (code !== 0 || counts.passed === 0)) {
 		console.log(`npm run ${script} ended with exit code ${code}, though no test failed`);
 		counts.failed++;
@@ -113,43 +128,49 @@ async function runSuite(suite) {
 	return counts;
 }
 
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const notGreen = new Set([first, ...lanes.flat()]);
+
+/** Runs a suite, says how it ended, and adds it to the totals. */
+async function addSuite(suite) {
+	const { script } = suite;
+	console.log(`== npm run ${script} begins`);
+	const startedAt = Date.now();
+	const counts = await runSuite(suite);
+	const { passed, failed, skipped } = counts;
+	const seconds = Math.round((Date.now() - startedAt) / 1000);
+	console.log(
+		`== npm run ${script}: ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`,
+	);
+	for (const key of Object.keys(totals)) totals[key] += counts[key];
+	if (failed === 0) notGreen.delete(suite);
+}
+
 /** Prints the last line and ends this process: with 0 only if all has run and passed. */
-function finish(totals) {
+function finish() {
 	endAll();
 	rmSync(results, { recursive: true, force: true });
-	for (const script of totals.notGreen) console.log(`Not green: npm run ${script}`);
+	for (const { script } of notGreen) console.log(`Not green: npm run ${script}`);
 	const { passed, failed, skipped } = totals;
 	console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 	process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }
 
-const totals = { passed: 0, failed: 0, skipped: 0, notGreen: [] };
-const waiting = new Set(suites);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	process.on(signal, () => {
 		console.log(`The run was ended from outside (${signal})`);
-		for (const { script } of waiting) totals.notGreen.push(script);
-		totals.failed += waiting.size;
-		finish(totals);
+		totals.failed += notGreen.size;
+		finish();
 	});
 }
 
-for (const suite of suites) {
-	const { script } = suite;
-	console.log(`== npm run ${script}`);
-	const startedAt = Date.now();
-	const counts = await runSuite(suite);
-	const seconds = Math.round((Date.now() - startedAt) / 1000);
-	console.log(
-		`== npm run ${script}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s`,
-	);
-	for (const key of ['passed', 'failed', 'skipped']) totals[key] += counts[key];
-	if (counts.failed > 0) totals.notGreen.push(script);
-	waiting.delete(suite);
-	// The suites with a real n8n come last, so both versions are installed beside those that need none.
-	if (script === 'test') {
-		for (const version of N8N_VERSIONS)
-			void run(`nice tsx scripts/n8n/install.ts ${version} 2>/dev/null`, { isQuiet: true });
-	}
-}
-finish(totals);
+// Both versions are installed one after the other beside the suite that needs none. A suite that needs one waits for it, and says why if
+// that fails.
+void run(N8N_VERSIONS.map((version) => `nice tsx scripts/n8n/install.ts ${version}`).join('; '));
+await addSuite(first);
+await Promise.all(
+	lanes.map(async (suites) => {
+		for (const suite of suites) await addSuite(suite);
+	}),
+);
+finish();
