@@ -34,6 +34,10 @@ export const limits = {
 	note: { min: 1, max: 1000 },
 	/** Sequences in one request; on services. */
 	sequenceIds: { min: 1, max: 100 },
+	/** Characters of the header of a template when it is filled in; on WhatsApp. */
+	templateHeader: { max: 60 },
+	/** Spaces in a row in a value for the text of a template; on WhatsApp. */
+	spacesInTemplateValue: { max: 4 },
 	/** Hours after the contact's last message for which a channel delivers messages; on services. */
 	answerHours: { whatsapp: 24, messenger: 168, instagram: 168 },
 	/** Hours ago that a filter can name, one year: more is the number of a day in a spreadsheet. */

@@ -1,11 +1,8 @@
 import type { ApiClient } from '../transport/client';
-import { counted } from '../values/labels';
+import { counted, itemRanges } from '../values/labels';
 import type { Outcome, Run } from '../run/run';
 
 /* What a run tells the user: the outcomes of its items, and its progress. */
-
-/** Ranges of items in a text; the log has more, so that people can continue a run from it. */
-const MAX_RANGES = 20;
 
 /** How often a run logs its progress. */
 const EVERY_MS = 10_000;
@@ -20,7 +17,7 @@ const EVERY_MS = 10_000;
 export function describeOutcomes(
 	items: ReadonlyArray<{ index: number; outcome: Outcome }>,
 	done = 'done',
-	maxRanges = MAX_RANGES,
+	maxRanges?: number,
 ): string {
 	if (items.length < 2) return '';
 	const words: Array<[Outcome, string]> = [
@@ -44,22 +41,6 @@ export function describeOutcomes(
 	}
 	return `${total}: ${parts.join(', ')}.`;
 }
-
-/** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
-export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
-	const ranges: Array<{ from: number; to: number }> = [];
-	for (const number of numbers) {
-		const last = ranges.at(-1);
-		if (last?.to === number - 1) last.to = number;
-		else ranges.push({ from: number, to: number });
-	}
-	const shown = ranges.slice(0, maxRanges);
-	const text = shown.map(describeRange).join(', ');
-	return ranges.length > maxRanges ? `${text} and more` : text;
-}
-
-const describeRange = ({ from, to }: Record<'from' | 'to', number>) =>
-	from === to ? `${from}` : `${from}–${to}`;
 
 /**
  * Returns how long a run waited and what it retried; empty if it did neither.

@@ -1,12 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
+import { limits } from '../contract/limits';
 import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
-import { quoted } from '../values/labels';
+import { counted, itemRanges, quoted } from '../values/labels';
 import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
-import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
+import {
+	fillInPlaceholders,
+	getParameterTexts,
+	isMediaParameter,
+	toParameterInputId,
+	type Parameter,
+} from './parameters';
 
 /* What the user fills into a template. */
 
@@ -19,12 +27,14 @@ export interface EnteredValues {
 	values: Values;
 	/** What names or is a file of the input, by key. */
 	files: Record<string, unknown>;
+	/** Whether white space that WhatsApp refuses became a space. */
+	hasLostSpace: boolean;
 }
 
 /**
- * Returns the values of an item by the keys of its template's parameters. Throws an error that
- * names a place by the words around it if its value is missing or not valid, or if the template has
- * no such parameter.
+ * Returns the values of an item by the keys of its template's parameters, with white space as
+ * WhatsApp takes it. Throws an error that names a place by the words around it if its value is
+ * missing or not valid, or if the template has no such parameter.
  */
 export function readTemplateValues(
 	item: AnyItem,
@@ -35,6 +45,7 @@ export function readTemplateValues(
 	else refuseUnknown(entered, template, parameters);
 	const values: Values = {};
 	const files: Record<string, unknown> = {};
+	let hasLostSpace = false;
 	for (const parameter of parameters) {
 		const { key } = parameter;
 		// Who fills in by key must learn the key.
@@ -49,11 +60,66 @@ export function readTemplateValues(
 		const text = toParameterText(value, parameter, label, item);
 		if (text === '') continue;
 		values[key] = text;
+		if (parameter.kind === 'text') {
+			values[key] = withAllowedSpace(text);
+			hasLostSpace ||= values[key] !== text;
+		}
 		if (!isMediaParameter(parameter)) continue;
 		if (isWebAddress(text)) values[key] = readAddress(text, label);
 		else files[key] = text;
 	}
-	return { values, files };
+	refuseLongHeader(template, values);
+	return { values, files, hasLostSpace };
+}
+
+/** White space in one piece. */
+const SPACE = /[\s\u0085]+/g;
+const TAB_OR_LINE_BREAK = /[\t\n\v\f\r\u0085\u2028\u2029]/;
+
+/**
+ * Returns a value without white space that WhatsApp refuses in texts, without an error that anybody
+ * sees: line breaks, tabs and long runs of spaces become one space.
+ */
+function withAllowedSpace(text: string): string {
+	const { max } = limits.spacesInTemplateValue;
+	return text.replace(SPACE, (space) => {
+		const isRefused = space.length > max || TAB_OR_LINE_BREAK.test(space);
+		return isRefused ? ' ' : space;
+	});
+}
+
+/** Says in a hint, once a run, in which items the values of the template lost white space. */
+export function hintAtLostSpace(item: AnyItem): void {
+	itemsThatLostSpace(item).push(item.index);
+}
+
+const itemsThatLostSpace = oncePerRun((item: AnyItem) => {
+	const { max } = limits.spacesInTemplateValue;
+	const items: number[] = [];
+	item.hint(() => {
+		const noun = items.length === 1 ? 'item' : 'items';
+		const ranges = itemRanges(items.sort((one, other) => one - other));
+		return `WhatsApp refuses line breaks, tabs and more than ${max} spaces in a row in the values of a template, so n8n replaced them with one space (${noun} ${ranges}).`;
+	});
+	return items;
+});
+
+/** What the service replaces with something about the contact, such as `{{first_name}}`. */
+const VARIABLE = /\{\{[^{}]+\}\}/;
+
+/** Throws an error if the header is too long with its values, which WhatsApp only says later. */
+function refuseLongHeader(template: IDataObject, values: Values): void {
+	const header = getParameterTexts(template).find(({ part }) => part === 'header');
+	if (!header) return;
+	const filled = fillInPlaceholders(header, (key) => values[key] ?? '');
+	// Only the service knows how long its variables are.
+	if (filled === header.text || VARIABLE.test(filled)) return;
+	const { length } = [...filled];
+	const { max } = limits.templateHeader;
+	if (length <= max) return;
+	throw new Error(
+		`The header of the template must have at most ${counted(max, 'character')} when it is filled in, but has ${length}: ${quoted(filled)}`,
+	);
 }
 
 function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: Parameter[]): void {
@@ -141,6 +207,8 @@ function toParameterText(
 	const text = templateValueToText(value, label);
 	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 	if (kind === 'url_suffix') checkAddress(`/${text}`, label);
+	if (kind === 'coupon_code' && /\s/.test(text))
+		throw new Error(`${label} must not contain white space, but is ${quoted(text)}`);
 	if (kind !== 'expiration_ms' || text === '') return text;
 	const isTimestamp = /^\d{12,}$/.test(text);
 	if (isTimestamp) return text;

@@ -2,6 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const SHOWN_CHARACTERS = 60;
 
+/** Ranges of items in a text; the log has more, so that people can continue a run from it. */
+const MAX_RANGES = 20;
+
 /** Returns the labels of fields and of all fields inside them, by the fields' names. */
 export function labelsOf(fields: INodeProperties[]): Record<string, string> {
 	const labels: Record<string, string> = {};
@@ -49,3 +52,19 @@ export function quoted(text: string): string {
 	if (text.length <= SHOWN_CHARACTERS) return `"${text}"`;
 	return `"${text.slice(0, SHOWN_CHARACTERS)}…"`;
 }
+
+/** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
+export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
+	const ranges: Array<{ from: number; to: number }> = [];
+	for (const number of numbers) {
+		const last = ranges.at(-1);
+		if (last?.to === number - 1) last.to = number;
+		else ranges.push({ from: number, to: number });
+	}
+	const shown = ranges.slice(0, maxRanges);
+	const text = shown.map(describeRange).join(', ');
+	return ranges.length > maxRanges ? `${text} and more` : text;
+}
+
+const describeRange = ({ from, to }: Record<'from' | 'to', number>) =>
+	from === to ? `${from}` : `${from}–${to}`;

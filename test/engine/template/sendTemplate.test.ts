@@ -305,6 +305,159 @@ describe('Send Template', () => {
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
+	describe('white space that WhatsApp refuses later', () => {
+		const hint = (items: string) =>
+			`WhatsApp refuses line breaks, tabs and more than 4 spaces in a row in the values of a template, so n8n replaced them with one space (${items}).`;
+		const columns = { mappingMode: 'autoMapInputData', value: null };
+
+		test.each([
+			['Ann\nLee', 'Ann Lee'],
+			['Ann \r\n\r\n Lee', 'Ann Lee'],
+			['Ann\tLee', 'Ann Lee'],
+			['Ann\u2028Lee', 'Ann Lee'],
+			['Ann     Lee', 'Ann Lee'],
+			['Ann\u00a0\u00a0\u00a0\u00a0\u00a0Lee', 'Ann Lee'],
+			['Ann    Lee', 'Ann    Lee'],
+			['Ann\u00a0Lee', 'Ann\u00a0Lee'],
+			['{{first_name}}\nLee', '{{first_name}} Lee'],
+			['\nAnn\n', 'Ann'],
+		])('%j goes out as %j', async (name, value) => {
+			const { run, send, sent } = await withTemplates();
+			const { json, hints } = await run(send('order_shipped', { ...order, body_1: name }));
+			expect(await sent()).toMatchObject([{ params: { 'body.1': value } }]);
+			expect(json).toMatchObject([{ text: `Hi ${value}, your order A-100 is on its way.` }]);
+			expect(hints).toEqual(/[\n\t\u2028]|\s{5}/.test(name.trim()) ? [hint('item 0')] : []);
+		});
+
+		test('becomes one space in header, text and cards, but not in an address', async () => {
+			const { run, send, sent } = await withTemplates();
+			await run(send('appointment', { header_1: 'Mon\nday', body_1: 'A\tnn', body_2: 'nine' }));
+			await run(
+				send('two_products', {
+					body_1: 'A\nnn',
+					card_0_header: 'https://example.com/a     b.jpg',
+					card_0_body_1: 'A\nnn',
+					card_0_button_1: 'cup',
+					card_1_header: 'https://example.com/b.jpg',
+					card_1_body_1: 'Ann',
+					card_1_button_1: 'plate',
+				}),
+			);
+			expect(await sent()).toMatchObject([
+				{ params: { 'header.1': 'Mon day', 'body.1': 'A nn', 'body.2': 'nine' } },
+				{
+					params: {
+						'body.1': 'A nn',
+						'card.0.header': 'https://example.com/a%20%20%20%20%20b.jpg',
+						'card.0.body.1': 'A nn',
+					},
+				},
+			]);
+		});
+
+		test('becomes one space on a service that takes the values as data', async () => {
+			const made = await withTemplates({ faults: { templateParamsDropped: true } });
+			const { run, send, sent } = made;
+			await run(send('order_shipped', { ...order, body_1: 'Ann\nLee' }));
+			const texts = ['Ann Lee', 'A-100'].map((text) => ({ type: 'text', text }));
+			expect(await sent()).toMatchObject([{ data: { body: texts } }]);
+		});
+
+		test.each([
+			['inputs of the panel', { value: { body_1: '={{ $json.body_1 }}', body_2: 'A-100' } }],
+			['automatic mapping', columns],
+		])('is named once a run with its items: %s', async (_, templateParams) => {
+			const { run, send, sent } = await withTemplates();
+			const names = ['A\nnn', 'Bob', 'C\nid', 'D\nee'];
+			const items = names.map((body_1) => ({ body_1, body_2: 'A-100' }));
+			const { hints } = await run(send('order_shipped', {}, { templateParams }), items);
+			expect(hints).toEqual([hint('items 0, 2–3')]);
+			const texts = (await sent()).map(({ params }) => params?.['body.1']);
+			expect(texts).toEqual(['A nn', 'Bob', 'C id', 'D ee']);
+		});
+
+		test('is a space in a preview, too', async () => {
+			const { run, send } = await withTemplates();
+			const values = { ...order, body_1: 'Ann\nLee' };
+			const preview = send('order_shipped', values, { options: { preview: true } });
+			const { json, hints } = await run(preview);
+			expect(json).toMatchObject([{ text: 'Hi Ann Lee, your order A-100 is on its way.' }]);
+			expect(hints).toContain(hint('item 0'));
+		});
+
+		test('stays in the text that goes out instead of the template, without a hint', async () => {
+			const { run, workspace, send, ann, whatsapp } = await withTemplates({
+				faults: { showsChannelTimes: true },
+			});
+			const at = new Date().toISOString();
+			await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp.id, at });
+			const values = { ...order, body_1: 'Ann\nLee' };
+			const textIfRecent = 'Hi\nAnn';
+			const { json, hints } = await run(
+				send('order_shipped', values, { options: { textIfRecent } }),
+			);
+			expect(json).toMatchObject([{ sent: 'message', text: 'Hi\nAnn' }]);
+			expect(hints).toEqual([]);
+		});
+
+		test('is a space in what an agent fills in', async () => {
+			const { workspace, ann, sent } = await withTemplates();
+			const call = toolOf(workspace, {
+				resource: 'message',
+				operation: 'sendTemplate',
+				contact: `id:${ann.id}`,
+				templateName: 'order_shipped',
+				language: 'en_US',
+				templateValues: '={{ $json.values }}',
+			});
+			const values = { 'body.1': 'Ann\nLee', 'body.2': 'A-100' };
+			expect(await call({ values })).toMatchObject([
+				{ text: 'Hi Ann Lee, your order A-100 is on its way.' },
+			]);
+			expect(await sent()).toMatchObject([{ params: { 'body.1': 'Ann Lee' } }]);
+		});
+	});
+
+	describe('a header with its values', () => {
+		// With the text before it, 60 characters.
+		const longest = '1234567890123456789012345678901234567890';
+		const values = { body_1: 'Ann', body_2: 'nine' };
+
+		test.each([longest, `${longest.slice(1)}🎉`, `${longest}{{first_name}}`])(
+			'may be %s',
+			async (header_1) => {
+				const { run, send, sent } = await withTemplates();
+				await run(send('appointment', { ...values, header_1 }));
+				expect(await sent()).toMatchObject([{ params: { 'header.1': header_1 } }]);
+			},
+		);
+
+		test('of more than 60 characters is refused before anything is sent', async () => {
+			const { run, workspace, send } = await withTemplates();
+			const header_1 = '={{ $json.day }}';
+			const items = [{ day: 'Monday' }, { day: `${longest}8` }];
+			const { error } = await run(send('appointment', { ...values, header_1 }), items);
+			expect(error?.message).toBe(
+				'The header of the template must have at most 60 characters when it is filled in, but has 61: "Your appointment on 1234567890123456789012345678901234567890…" [item 1]',
+			);
+			expect(await writesOf(workspace)).toEqual([]);
+		});
+	});
+
+	test.each(['SUMMER 20', 'SUMMER\n20', 'SUMMER\u00a020'])(
+		'refuses the coupon code %j with white space in it before anything is sent',
+		async (code) => {
+			const { run, workspace, send } = await withTemplates();
+			const offer_expiration_ms = new Date(Date.now() + HOUR_MS).toISOString();
+			const values = { offer_expiration_ms, body_1: 'Ann', button_1: 'x' };
+			const { error } = await run(send('flash_sale', { ...values, button_0: code }));
+			expect(error?.message).toBe(
+				`"Button Copy code" of the template must not contain white space, but is "${code}" [item 0]`,
+			);
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
+
 	describe('the address of a file', () => {
 		const label = '"Header image" of the template';
 

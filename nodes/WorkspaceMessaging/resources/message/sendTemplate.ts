@@ -35,6 +35,7 @@ import {
 } from './sendTemplate/whatsappChannel';
 import { checkMedia, uploadMedia } from '../../templates/media';
 import {
+	hintAtLostSpace,
 	templateValueToText,
 	readTemplateValues,
 	type EnteredValues,
@@ -129,6 +130,7 @@ export const sendTemplate = defineOperation({
 			const record = await lookUpContactOf(item);
 			isMessage = isOpenOnWhatsapp(record, inboxId);
 		}
+		if (entered.hasLostSpace && !isMessage) hintAtLostSpace(item);
 		const isPreview = item.isOn('options.preview');
 		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
 		if (!isPreview && isMessage) await sendText(item, inboxId, text);
