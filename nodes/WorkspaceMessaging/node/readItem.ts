@@ -6,7 +6,7 @@ import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
 import { explainEmpty, isNothingFor, refuseEmpty } from '../run/emptyValues';
-import { getInnerFields, unwrapLocator } from '../run/fieldValues';
+import { getInnerFields, refuseInexactText, unwrapLocator } from '../run/fieldValues';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import { addAlternatives } from './suggestAlternatives';
 
@@ -76,6 +76,7 @@ function readFields(item: Item, { endpoint: { params }, fields }: Operation): Re
 	for (const name of Object.keys(params?.shape ?? {})) {
 		const value = item.parameter(name, '');
 		const label = labelAt([name], run.labels);
+		if (name === 'identifier') refuseInexactText(item, name, label);
 		input.params[name] =
 			name === 'identifier'
 				? readIdentifier(value, label, item.readPhoneNumber)

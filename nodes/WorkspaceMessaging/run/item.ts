@@ -7,6 +7,7 @@ import type { ExpectedFile, Upload } from '../transport/files';
 import { toIdentifierParams } from '../values/identifier';
 import { isNational, normalizePhoneNumber, readCountryCode } from '../values/phoneNumber';
 import type { ReadPhoneNumber } from '../values/phoneNumber';
+import { findInexactProblem } from '../values/inexactNumbers';
 import { validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
@@ -183,6 +184,28 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 			readCountryCode(own, 'Default Country Code') ||
 			readCountryCode(this.run.defaultCountryCode, 'The Default Country Code in the credential')
 		);
+	}
+
+	/**
+	 * Returns what is wrong with a value that becomes text, if the digits of a number in it are not
+	 * exact; undefined if nothing is wrong. Names the number, after the label of the field.
+	 *
+	 * @param entered the field as the user entered it, if an expression can be in the middle of it
+	 */
+	findInexactProblem(value: unknown, entered?: unknown): string | undefined {
+		return findInexactProblem(value, () => [this.input.json, ...this.readExpressions(entered)]);
+	}
+
+	/** Returns the value of each expression in a text, without those that fail. */
+	private readExpressions(entered: unknown): unknown[] {
+		const expressions = typeof entered === 'string' ? entered.match(/\{\{[^]*?\}\}/g) : [];
+		return (expressions ?? []).map((expression) => {
+			try {
+				return this.run.context.evaluateExpression(expression, this.index);
+			} catch {
+				return undefined;
+			}
+		});
 	}
 
 	/** Connects the item to the workspace; it can send requests then. */

@@ -204,7 +204,7 @@ function toParameterText(
 	label: string,
 	item: AnyItem,
 ): string {
-	const text = templateValueToText(value, label);
+	const text = templateValueToText(item, value, label);
 	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 	if (kind === 'url_suffix') checkAddress(`/${text}`, label);
 	if (kind === 'coupon_code' && /\s/.test(text))
@@ -220,14 +220,16 @@ function toParameterText(
 
 /**
  * Returns a value as text. Throws an error that names it by its label if it is an object, or a text
- * made of one.
+ * made of one, or a number whose digits are not exact.
  */
-export function templateValueToText(value: unknown, label: string): string {
+export function templateValueToText(item: AnyItem, value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
 	if (typeof value === 'object' && value !== null) {
 		const what = Array.isArray(value) ? 'a list' : 'an object';
 		throw new Error(`${label} must be text, but is ${what}`);
 	}
+	const inexact = item.findInexactProblem(value);
+	if (inexact) throw new Error(`${label} ${inexact}`);
 	const text = String(value ?? '').trim();
 	refuseUnreadable(label, text);
 	return text;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
+import { describeInexact, isInexact } from './inexactNumbers';
 import { counted, labelAt, quoted } from './labels';
 import { normalizePhoneNumber } from './phoneNumber';
 import { trimText } from './trimText';
@@ -286,8 +287,6 @@ export function describeInvalidValue(value: unknown, issue?: z.core.$ZodIssue): 
 		return `has ${characters}`;
 	}
 	const isId = issue?.code === 'invalid_type' && issue.expected === 'string';
-	const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
-	if (isId && isInexact)
-		return `is the number ${text}, whose digits are not exact; enter it as text`;
+	if (isId && isInexact(value)) return `is ${describeInexact(value)}`;
 	return `is ${quoted(text)}`;
 }

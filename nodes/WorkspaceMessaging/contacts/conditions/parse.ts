@@ -3,6 +3,7 @@ import type { Service } from '../../transport/service';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import { readMoment } from '../../values/dates';
+import { describeInexact, isInexact } from '../../values/inexactNumbers';
 import { quoted } from '../../values/labels';
 import { toList } from '../../values/validate';
 import {
@@ -277,6 +278,7 @@ function normalizeEntry(field: FieldName, entry: string): string {
 /** Reads one value as text. Dates of JavaScript become ISO 8601, as n8n's own dates do. */
 function readSingleText(value: unknown, label: string): string {
 	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+	if (isInexact(value)) throw new Error(`The ${label} has ${describeInexact(value)}`);
 	if (!isObjectOrList(value)) return String(value ?? '');
 	throw notComparable(label, value, 'Enter a single value, not an object or a list');
 }

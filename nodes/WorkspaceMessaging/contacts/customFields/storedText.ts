@@ -56,6 +56,8 @@ export function toStoredText(
 ): string {
 	const label = `Custom field ${name}`;
 	refuseFilesAndInvalidDates(label, value);
+	const inexact = item.findInexactProblem(value);
+	if (inexact) throw rejectedError(endSentence(`${label} ${inexact}`));
 	let text = valueToText(value);
 	if (type === 'date' && value instanceof Date) {
 		const timezone = item.run.context.getTimezone();

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { anyChanges, contactApi } from '../../contract/contact';
 import { undocumentedApi } from '../../contract/undocumented';
+import { refuseInexactText } from '../../run/fieldValues';
 import { defineOperation } from '../../run/operation';
 import {
 	contactChoice,
@@ -95,6 +96,7 @@ export const upsert = defineOperation({
 	normalize({ body }, item) {
 		const chosen = item.parameter('options.identifier', '');
 		const label = item.run.labels.identifier;
+		refuseInexactText(item, 'options.identifier', label);
 		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
 		const entries = Object.entries(body);
 		const filled = entries.filter(([, value]) => value !== '');

@@ -209,7 +209,7 @@ async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> 
 }
 
 const readTextIfRecent = (item: AnyItem) =>
-	templateValueToText(item.parameter('options.textIfRecent', ''), TEXT_LABEL);
+	templateValueToText(item, item.parameter('options.textIfRecent', ''), TEXT_LABEL);
 
 /** Returns which template the user chose. Throws an error if none. */
 function readChosenTemplate(item: AnyItem): TemplateChoice {

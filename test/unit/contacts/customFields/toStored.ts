@@ -6,9 +6,10 @@ import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/value
 /** Returns a value as the API stores it, for an item of a workflow in a time zone. */
 export function toStored(field: CustomFieldDefinition, value: unknown, timezone: string): string {
 	const run = { context: { getTimezone: () => timezone } };
-	return toStoredText(
-		{ run, readPhoneNumber: normalizePhoneNumber } as unknown as AnyItem,
-		field,
-		value,
-	);
+	const item = {
+		run,
+		readPhoneNumber: normalizePhoneNumber,
+		findInexactProblem: () => undefined,
+	} as unknown as AnyItem;
+	return toStoredText(item, field, value);
 }

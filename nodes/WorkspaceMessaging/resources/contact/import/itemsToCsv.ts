@@ -69,10 +69,8 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 		const problem = serializationProblem('json', { [label]: value }, {});
 		if (problem) throw new Error(problem);
 		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
-		if (Number.isInteger(value) && !Number.isSafeInteger(value))
-			throw new Error(
-				`${label} is the number ${String(value)}, whose digits are not exact; enter it as text`,
-			);
+		const inexact = item.findInexactProblem(value);
+		if (inexact) throw new Error(`${label} ${inexact}`);
 		contact[column] = text;
 		if (column === 'phoneNumber') {
 			const countryCode = getItemsCountryCode(item);
