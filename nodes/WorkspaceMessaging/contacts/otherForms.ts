@@ -21,6 +21,7 @@ import {
 	parseIdentifier,
 } from '../values/identifier';
 import type { Identifier } from '../values/identifier';
+import { normalizeText } from '../transport/normalizeText';
 import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phoneNumber';
 import { getLookedUpContact, rememberLookedUpContact } from './lookUp';
 
@@ -106,7 +107,7 @@ async function findInOtherForm(
 ): Promise<IDataObject | undefined> {
 	if (identifier?.kind !== 'email' && identifier?.kind !== 'phone') return undefined;
 	const { kind, value } = identifier;
-	const keyword = kind === 'email' ? value : comparablePhoneNumber(value);
+	const keyword = kind === 'email' ? normalizeText(value) : comparablePhoneNumber(value);
 	const query = { keyword, perPage: MAX_FOUND };
 	const list = await requester
 		.request(contactApi.listContacts, { query })

@@ -10,7 +10,7 @@ import { limits, patterns, rules } from './limits';
  * What a value is, if people write it in several ways: `normalizeInput` brings each kind into the
  * form of the API.
  */
-export const kinds = z.registry<{ kind: 'email' | 'phoneNumber' | 'gender' }>();
+export const kinds = z.registry<{ kind: 'email' | 'phoneNumber' | 'gender' | 'name' }>();
 
 /** One of some texts. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>
@@ -41,9 +41,13 @@ export const someText = anyText.min(1, 'must not be empty');
 export const numericId = matchingText(patterns.numericId, `must be ${rules.numericId}`);
 /** The path parameter of a call about a conversation. */
 export const ofConversation = z.strictObject({ conversationId: numericId });
-/** The query parameter of a list that can be searched. */
-export const search = { keyword: someText.optional() };
-export const resourceName = text(limits.name.min, limits.name.max);
+/** The query parameter of a list that can be searched: a part of a name. */
+export const search = {
+	keyword: anyText.min(1, 'must not be empty').register(kinds, { kind: 'name' }).optional(),
+};
+export const resourceName = text(limits.name.min, limits.name.max).register(kinds, {
+	kind: 'name',
+});
 
 export const email = matchingText(patterns.email, 'must be a valid email address').register(kinds, {
 	kind: 'email',

@@ -5,6 +5,7 @@ import { oncePerRun } from '../run/run';
 import { isUnsupported, onApiError, rejectedError } from '../transport/errors/ApiError';
 import { readPagedList } from '../transport/lists/pages';
 import { quoted } from '../values/labels';
+import { findByName } from '../values/names';
 
 /* Whom a conversation can be assigned to. */
 
@@ -95,25 +96,12 @@ export async function findAssignee(
 	);
 }
 
-/** How a text can name somebody besides by the ID in the list; the first that finds anybody counts. */
-const readings: Array<(assignee: Assignee, text: string) => boolean> = [
-	({ ids }, text) => ids.includes(text),
-	({ names }, text) => names.includes(text),
-	({ names }, text) => names.some((name) => isSameName(name, text)),
-];
-
-const isSameName = (one: string, other: string) =>
-	one.toLocaleLowerCase() === other.toLocaleLowerCase();
-
 function findChosen(all: Assignee[], text: string, isFromList: boolean): Assignee[] {
 	if (isFromList) {
 		// The user of a member can have the same ID as another member.
 		const byListId = all.filter(({ ids: [id] }) => id === text);
 		if (byListId.length > 0) return byListId;
 	}
-	for (const isNamed of readings) {
-		const found = all.filter((each) => isNamed(each, text));
-		if (found.length > 0) return found;
-	}
-	return [];
+	const byId = all.filter(({ ids }) => ids.includes(text));
+	return byId.length > 0 ? byId : findByName(all, text, ({ names }) => names);
 }

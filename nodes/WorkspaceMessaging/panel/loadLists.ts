@@ -25,6 +25,7 @@ import { ApiClient } from '../transport/client';
 import { CREDENTIAL } from '../transport/credential';
 import { joinSentences } from '../transport/errors/sentences';
 import { isObject, toObject } from '../transport/guards';
+import { normalizeText } from '../transport/normalizeText';
 import { findChosenParameters, parseTemplateChoice } from '../templates/find';
 import { readPagedList, readPages, type Page } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
@@ -90,7 +91,7 @@ async function fillPicker(
 	lookup: PanelLookup,
 	client: Requester,
 	inboxId: string | undefined,
-	typed = '',
+	typed: string,
 	token = makeToken(1, ''),
 ): Promise<INodeListSearchResult> {
 	const { search, comparesLabels } = planSearch(lookup, typed);
@@ -199,11 +200,11 @@ function getChosen(context: ILoadOptionsFunctions, name: string): string | undef
 
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
 function searchIn(lookup: PanelLookup) {
-	return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+	return async function (this: ILoadOptionsFunctions, filter = '', token?: string) {
 		const inboxId = getChosen(this, 'inboxId');
 		return await readForEditor(
 			this,
-			async (client) => await fillPicker(lookup, client, inboxId, filter, token),
+			async (client) => await fillPicker(lookup, client, inboxId, normalizeText(filter), token),
 			undefined,
 			'Switch from "From List" to "ID" to enter the ID yourself.',
 		);

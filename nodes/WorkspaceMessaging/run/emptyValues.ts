@@ -1,6 +1,7 @@
 import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/validate';
 import { hasExpression } from '../values/expression';
+import { foldName } from '../values/names';
 import { getInnerFields, unwrapLocator } from './fieldValues';
 import type { Field, FieldGroup } from './operation';
 
@@ -156,7 +157,7 @@ export function isNothingFor(field: Field, entered: unknown): boolean {
  * case.
  */
 function isAskedFor({ displayOptions }: Field, { parameters, read }: EnteredPanel): boolean {
-	const fold = (value: unknown) => String(value).trim().toLowerCase();
+	const fold = (value: unknown) => foldName(String(value));
 	const rules = Object.entries(displayOptions?.show ?? {});
 	return rules.every(([name, values = []]) => {
 		const isExpression = hasExpression(parameters[name]);

@@ -8,6 +8,7 @@ import { readPagedList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { quoted } from '../values/labels';
+import { findByName } from '../values/names';
 import { suggest } from '../values/suggestions';
 import { isApproved, isInLanguage, isTemplateOfChannel, getTemplateName } from './template';
 import {
@@ -132,7 +133,7 @@ function matchTemplates(
 	choice: TemplateChoice,
 	inboxId: string | undefined,
 ): IDataObject[] {
-	let found = all.filter((template) => isChosen(template, choice));
+	let found = findChosen(all, choice);
 	const ofChannel = found.filter((template) => isTemplateOfChannel(template, inboxId));
 	if (choice.id === undefined && ofChannel.length > 0) found = ofChannel;
 	const approved = found.filter(isApproved);
@@ -160,10 +161,13 @@ function parseName(text: string): TemplateChoice {
 	return { name, language };
 }
 
-function isChosen(template: IDataObject, { id, name, language }: TemplateChoice): boolean {
-	if (id !== undefined) return String(template.id) === id;
-	if (String(template.name) !== name) return false;
-	return !language || isInLanguage(template, language);
+function findChosen(
+	all: IDataObject[],
+	{ id, name = '', language }: TemplateChoice,
+): IDataObject[] {
+	if (id !== undefined) return all.filter((template) => String(template.id) === id);
+	const named = findByName(all, name, (template) => [String(template.name)]);
+	return language ? named.filter((template) => isInLanguage(template, language)) : named;
 }
 
 function noSuchTemplate(all: IDataObject[], { id, name = '', language }: TemplateChoice) {

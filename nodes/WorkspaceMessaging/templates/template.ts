@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toObject } from '../transport/guards';
+import { foldName } from '../values/names';
 
 /* What the record of a template says. */
 
@@ -33,7 +34,7 @@ export function isTemplateOfChannel(template: IDataObject, inboxId: string | und
 
 /** Whether a template has a language, such as `en_US`. */
 export const isInLanguage = (template: IDataObject, language: string) =>
-	String(template.language).toLowerCase() === language.toLowerCase();
+	foldName(String(template.language)) === foldName(language);
 
 /** Names a template as people tell templates apart: `order_shipped (en_US)`. */
 export const getTemplateName = ({ name, language }: IDataObject) =>

@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { normalizeText } from './normalizeText';
 
 /** The name of the credential type. */
 export const CREDENTIAL = 'workspaceMessagingApi';
@@ -52,12 +53,12 @@ const WITHOUT_SCHEME = /^[^:/?#@]+(?::\d+)?(?:[/?#]|$)/;
  * Returns the credential's Base URL in the form that paths are appended to:
  * `https://chat.example.com/prefix`.
  *
- * Accepts what people paste: an address without https://, trailing slashes, `/api` or `/api/v1` at
+ * Accepts what people paste: invisible characters, an address without https://, trailing slashes, `/api` or `/api/v1` at
  * its end, the path prefix of a self-hosted instance (part 1). Throws an error that says what is
  * wrong with any other.
  */
 export function normalizeBaseUrl(value: unknown): string {
-	const input = typeof value === 'string' ? value.trim() : '';
+	const input = typeof value === 'string' ? normalizeText(value).trim() : '';
 	const address = WITHOUT_SCHEME.test(input) ? `https://${input}` : input;
 	const problem = baseUrlProblem(address);
 	if (problem) throw new Error(`The Base URL in the credential ${problem}.`);

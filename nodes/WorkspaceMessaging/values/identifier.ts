@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { patterns, rules } from '../contract/limits';
 import { isObject } from '../transport/guards';
+import { normalizeText } from '../transport/normalizeText';
 import { quoted } from './labels';
+import { foldName } from './names';
 import { comparablePhoneNumber } from './phoneNumber';
 import { trimText } from './trimText';
 import type { ReadPhoneNumber } from './phoneNumber';
@@ -30,11 +32,11 @@ export function parseIdentifier(input: unknown): Identifier | undefined {
 }
 
 /**
- * Returns a key that identifiers share if they mean the same: emails in any case, phone numbers
- * with the same digits.
+ * Returns a key that identifiers share if they mean the same: emails in any case and with or without
+ * invisible characters, phone numbers with the same digits.
  */
 export function identifierKey({ kind, value }: Identifier): string {
-	if (kind === 'email') return formatIdentifier({ kind, value: value.toLowerCase() });
+	if (kind === 'email') return formatIdentifier({ kind, value: foldName(value) });
 	if (kind === 'phone') return formatIdentifier({ kind, value: comparablePhoneNumber(value) });
 	return formatIdentifier({ kind, value });
 }
@@ -236,7 +238,7 @@ function checkedValue(
 			check(patterns.numericId.test(value), ID_RULE);
 			return value;
 		case 'email':
-			check(isEmail.test(value), 'an email address, such as nathan@example.com');
+			check(isEmail.test(normalizeText(value)), 'an email address, such as nathan@example.com');
 			return value;
 		case 'phone': {
 			const number = readPhoneNumber(value, label);

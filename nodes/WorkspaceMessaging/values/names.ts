@@ -1,8 +1,10 @@
+import { normalizeText } from '../transport/normalizeText';
+
 /* The names of records, such as tags, as people type them. */
 
 /** Whether a name contains a text, in upper or lower case. */
 export function containsKeyword(name: string, text: string): boolean {
-	return name.toLocaleLowerCase().includes(text.toLocaleLowerCase());
+	return foldCase(name).includes(foldCase(text));
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true });
@@ -21,11 +23,42 @@ export function joinNames(names: string[]): string {
 	return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }
 
-/** Returns a name in the form in which names are compared, whatever its case and white space. */
-export const foldName = (name: string) => name.trim().toLocaleLowerCase();
+const foldCase = (text: string) => normalizeText(text).toLowerCase();
 
 /**
- * Returns names as a list, without white space around them and without empty ones. Text is a JSON
+ * Returns a name in the form in which names are compared: as it looks, whatever its case and the
+ * white space around it.
+ */
+export const foldName = (name: string) => foldCase(name).trim();
+
+/** Whether two names look the same. */
+export const looksLike = (one: string, other: string) =>
+	normalizeText(one) === normalizeText(other);
+
+/** The forms in which names are compared, the strictest first. */
+const forms = [(name: string) => name, normalizeText, foldName];
+
+/**
+ * Returns the records that a name fits: those with exactly this name; else those whose name looks the
+ * same; else those whose name differs in case and in the white space around it.
+ *
+ * @param namesOf returns all names of a record
+ */
+export function findByName<T>(
+	all: readonly T[],
+	name: string,
+	namesOf: (record: T) => string[],
+): T[] {
+	for (const toForm of forms) {
+		const wanted = toForm(name);
+		const found = all.filter((record) => namesOf(record).some((own) => toForm(own) === wanted));
+		if (found.length > 0) return found;
+	}
+	return [];
+}
+
+/**
+ * Returns names as a list, without white space around them and without blank ones. Text is a JSON
  * list, or names separated by commas or semicolons; a name can begin with a bracket, too.
  */
 export function readNames(input: unknown): string[] {
@@ -35,7 +68,9 @@ export function readNames(input: unknown): string[] {
 		if (typeof name !== 'string') return name;
 		return name.trim();
 	});
-	return names.filter((name): name is string => name !== '' && name !== null && name !== undefined);
+	const isName = (name: unknown) =>
+		typeof name === 'string' ? foldName(name) !== '' : name !== null && name !== undefined;
+	return names.filter((name): name is string => isName(name));
 }
 
 function namesInText(text: string): unknown[] {

@@ -1,3 +1,4 @@
+import { normalizeText } from '../transport/normalizeText';
 import { quoted } from './labels';
 
 /** Names in an error. */
@@ -74,7 +75,7 @@ function shown({ name, id }: Named): string {
 }
 
 const fold = (text: string) =>
-	text
+	normalizeText(text)
 		.slice(0, MOST_COMPARED)
 		.normalize('NFKD')
 		.replace(/\p{M}/gu, '')

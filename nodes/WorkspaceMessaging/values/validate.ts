@@ -3,9 +3,11 @@ import { z } from 'zod/v4';
 import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
 import { describeInexact, isInexact } from './inexactNumbers';
+import { normalizeText } from '../transport/normalizeText';
 import { counted, labelAt, quoted } from './labels';
+import { foldName } from './names';
 import { normalizePhoneNumber } from './phoneNumber';
-import { trimText } from './trimText';
+import { readEmail, trimText } from './trimText';
 import type { ReadPhoneNumber } from './phoneNumber';
 import { serializationProblem } from './serializable';
 
@@ -66,8 +68,8 @@ const genderWords: Record<string, string> = { m: 'male', f: 'female' };
  * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an
  *   object: JSON.
  * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
- * - Email addresses, phone numbers and genders are read as people write them; the contract marks
- *   them with their kind.
+ * - Email addresses, phone numbers and genders are read as people write them, names as they look;
+ *   the contract marks them with their kind.
  *
  * Throws an error that names the field if a phone number cannot be sent.
  */
@@ -107,8 +109,8 @@ function readKind(
 	const text = Number.isSafeInteger(entered) ? String(entered) : entered;
 	if (kind === undefined || typeof text !== 'string') return entered;
 	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
-	const trimmed = trimText(text);
-	return kind === 'gender' ? readGender(trimmed) : trimmed;
+	if (kind === 'name') return normalizeText(text);
+	return kind === 'gender' ? readGender(trimText(text)) : readEmail(text);
 }
 
 function readGender(text: string): string {
@@ -195,8 +197,8 @@ export function toNumber(value: unknown): unknown {
  * anything else unchanged.
  */
 function toChoice({ options }: z.ZodEnum, value: unknown): unknown {
-	const text = String(value).trim().toLowerCase();
-	return options.find((option) => String(option).toLowerCase() === text) ?? value;
+	const text = foldName(String(value));
+	return options.find((option) => foldName(String(option)) === text) ?? value;
 }
 
 /**

@@ -14,8 +14,8 @@ import { testWorkspace, workspaceWithAnn } from '../../support/engine/workspace'
 import type { SandboxWorkspace } from '../../../sandbox/client';
 
 /*
- * One rule for the names of custom fields, in all places that take one: exactly; else regardless of
- * case and white space, if one field fits; else an error that names those that do.
+ * One rule for the names of custom fields, in all places that take one: exactly; else as it looks;
+ * else regardless of case and white space, if one field fits; else an error that names those that do.
  */
 
 const VALUE = '4711';
@@ -231,6 +231,17 @@ describe.each(places)('The name of a custom field in %s', (_, use) => {
 			expect(usedIn(await received(made.workspace), made.fields)).toEqual([name]);
 		},
 	);
+
+	test.each([
+		'Gr\u00f6\u00dfe',
+		'Gro\u0308\u00dfe',
+		'Gr\u00f6\u00dfe\u200b',
+		'\u2066gro\u0308\u00ad\u00dfe\u2069',
+	])('may be %j for a field that looks the same', async (name) => {
+		const made = await makeWorkspace(['Gr\u00f6\u00dfe', 'Gro\u00dfe', 'Gr\u00f6\u00dfen']);
+		expect(await use(made, name)).toBeUndefined();
+		expect(usedIn(await received(made.workspace), made.fields)).toEqual(['Gr\u00f6\u00dfe']);
+	});
 
 	test('is an error that names the fields if several are alike, and changes nothing', async () => {
 		const made = await makeWorkspace(['Order No', 'OrderNo', 'Plan']);

@@ -441,3 +441,25 @@ describe('the list of templates', () => {
 		expect(names.filter((name) => !name.includes('WhatsApp'))).toEqual([]);
 	});
 });
+
+test.each([
+	['searchFlows', 'flows', { active: true }],
+	['searchChannels', 'channels', { channel: 'whatsapp' }],
+	['searchTags', 'tags', {}],
+	['searchCustomFields', 'customFields', { type: 'shortText' }],
+	['searchTeams', 'teams', {}],
+	['searchSequences', 'sequences', { active: true }],
+] as const)('%s finds a name that looks like what the user typed', async (method, table, more) => {
+	for (const service of ['reference', 'newer'] as const) {
+		// The other one has no such list, or one that the sandbox fills by itself.
+		if (
+			service === (table === 'teams' ? 'reference' : 'newer') &&
+			['teams', 'channels'].includes(table)
+		)
+			continue;
+		const { workspace, all } = await pickers({ service });
+		const { id } = await workspace.add(table as 'tags', { name: 'B\u00fcro K\u00f6ln', ...more });
+		const found = await all(method, 'u\u0308ro\u200b ko\u0308');
+		expect(found.map(({ value }) => value)).toEqual([id]);
+	}
+});

@@ -22,6 +22,9 @@ test.each([
 	['https://example.com/api/chat', 'https://example.com/api/chat'],
 	['https://example.com/my-api', 'https://example.com/my-api'],
 	['https://example.com/api/v2', 'https://example.com/api/v2'],
+	['\ufeffhttps://chat.example.com\u200b', 'https://chat.example.com'],
+	['\u2066chat.exam\u00adple.com\u2069', 'https://chat.example.com'],
+	['https://example.com/bu\u0308ro\u200e/api/v1', 'https://example.com/b%C3%BCro'],
 ])('normalizeBaseUrl turns %p into %s', (given, baseUrl) => {
 	expect(normalizeBaseUrl(given)).toBe(baseUrl);
 });

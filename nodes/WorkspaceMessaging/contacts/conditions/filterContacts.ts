@@ -5,6 +5,7 @@ import type { Requester } from '../../transport/request';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import { withChannelTypes } from '../../channels/list';
 import { readMoment } from '../../values/dates';
+import { foldName } from '../../values/names';
 import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { askServerConditions, getServerFilter, isServerOnlyCondition } from './serverConditions';
 import { fieldRows, opposites } from './conditionFields';
@@ -213,7 +214,6 @@ function getEntries(value: unknown): Array<IDataObject | null> {
 const hasValue = (value: unknown) =>
 	value !== null && value !== undefined && String(value).trim() !== '';
 const toTexts = (values: unknown[]) => values.filter(hasValue).map(String);
-const normalizeText = (text: string) => text.trim().toLowerCase();
 
 /** Returns a function that compares one value of a contact with those of a condition. */
 function createComparison(condition: Condition, clock: Clock): (value: string) => boolean {
@@ -221,8 +221,8 @@ function createComparison(condition: Condition, clock: Clock): (value: string) =
 	switch (type) {
 		case 'text': {
 			const compare = textComparisons[operator];
-			const expected = normalizeText(values[0]);
-			return (value) => compare(normalizeText(value), expected);
+			const expected = foldName(values[0]);
+			return (value) => compare(foldName(value), expected);
 		}
 		case 'number': {
 			const compare = numberComparisons[operator];
@@ -237,8 +237,8 @@ function createComparison(condition: Condition, clock: Clock): (value: string) =
 			};
 		}
 		default: {
-			const expected = new Set(values.map(normalizeText));
-			return (value) => expected.has(normalizeText(value));
+			const expected = new Set(values.map(foldName));
+			return (value) => expected.has(foldName(value));
 		}
 	}
 }

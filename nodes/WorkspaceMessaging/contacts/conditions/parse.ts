@@ -5,6 +5,7 @@ import { patterns } from '../../contract/limits';
 import { readMoment } from '../../values/dates';
 import { describeInexact, isInexact } from '../../values/inexactNumbers';
 import { quoted } from '../../values/labels';
+import { foldName } from '../../values/names';
 import { toList } from '../../values/validate';
 import {
 	describeSeveralCustomFields,
@@ -272,7 +273,7 @@ function readListEntries(value: unknown, label: string): string[] {
  */
 function normalizeEntry(field: FieldName, entry: string): string {
 	if (field !== 'channels') return entry;
-	return getChannelType({ channel: entry.toLowerCase() }) ?? entry;
+	return getChannelType({ channel: foldName(entry) }) ?? entry;
 }
 
 /** Reads one value as text. Dates of JavaScript become ISO 8601, as n8n's own dates do. */

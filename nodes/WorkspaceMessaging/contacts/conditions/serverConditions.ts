@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { notSentError, type ApiError } from '../../transport/errors/ApiError';
+import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
 import { readRestingList } from '../../transport/lists/movingLists';
 import type { ContactFilter, FilterCondition } from '../filter';
@@ -257,7 +258,7 @@ function widen(condition: Condition, clock: Clock): Comparison | undefined {
 	const { field, type, operator, values } = condition;
 	if (operator === 'isNotEmpty' && type === 'text') return { operator };
 	if (operator === 'isEmpty' || operator in opposites) return undefined;
-	const value = values[0].trim();
+	const value = normalizeText(values[0]).trim();
 	switch (type) {
 		case 'text':
 			// If services compare whole custom fields, case and white space count; if they look for a

@@ -1,11 +1,13 @@
 import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../transport/lists/pages';
+import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
 import { customFieldApi, QUESTION_FIELD } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
+import { foldName } from '../../values/names';
 import { suggest } from '../../values/suggestions';
 
 /** A custom field as the workspace defines it (part 2.4). */
@@ -22,6 +24,8 @@ export interface CustomFieldDefinition {
 export interface CustomFieldDefinitions {
 	byId: ReadonlyMap<string, CustomFieldDefinition>;
 	byName: ReadonlyMap<string, CustomFieldDefinition[]>;
+	/** By what a name looks like; see `normalizeText`. */
+	byLook: ReadonlyMap<string, CustomFieldDefinition[]>;
 	byFoldedName: ReadonlyMap<string, CustomFieldDefinition[]>;
 }
 
@@ -41,6 +45,7 @@ export async function readCustomFieldDefinitions(
 	return {
 		byId: new Map(fields.map((field) => [field.id, field])),
 		byName: groupByName(named, (name) => name),
+		byLook: groupByName(named, normalizeText),
 		byFoldedName: groupByName(named, foldCaseAndSpace),
 	};
 }
@@ -55,24 +60,26 @@ function groupByName(fields: CustomFieldDefinition[], toKey: (name: string) => s
 	return groups;
 }
 
-/** Returns a name in lower case and without white space. */
-const foldCaseAndSpace = (name: string) => name.toLowerCase().replace(/\s/g, '');
+/** Returns a name in the form in which names are compared, and without white space. */
+const foldCaseAndSpace = (name: string) => foldName(name).replace(/\s/g, '');
 
 /**
  * Returns the custom fields that an ID or name fits: the one with this ID; else those with exactly
- * this name; else those whose name differs in case and white space alone. This is the rule of all
+ * this name; else those whose name looks the same; else those whose name differs in case and white
+ * space alone. This is the rule of all
  * operations; several fields are an error, see `describeSeveralCustomFields`.
  */
 export function findCustomFieldDefinitions(
-	{ byId, byName, byFoldedName }: CustomFieldDefinitions,
+	{ byId, byName, byLook, byFoldedName }: CustomFieldDefinitions,
 	idOrName: string,
 ): CustomFieldDefinition[] {
 	const field = byId.get(idOrName);
 	if (field) return [field];
 	const sameName = byName.get(idOrName);
 	if (sameName) return sameName;
-	const foldedName = foldCaseAndSpace(idOrName);
-	return byFoldedName.get(foldedName) ?? [];
+	const sameLook = byLook.get(normalizeText(idOrName));
+	if (sameLook) return sameLook;
+	return byFoldedName.get(foldCaseAndSpace(idOrName)) ?? [];
 }
 
 /** Says which custom fields a name fits, and what to enter instead. */

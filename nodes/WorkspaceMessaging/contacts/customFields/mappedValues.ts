@@ -14,7 +14,7 @@ import {
 	type CustomFieldDefinitions,
 } from './definitions';
 import { toStoredText } from './storedText';
-import { joinNames } from '../../values/names';
+import { joinNames, looksLike } from '../../values/names';
 
 /* The custom field values that the user mapped: reads and checks them. */
 
@@ -123,7 +123,7 @@ async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedV
 	for (const [column, value] of Object.entries(values)) {
 		const field = findCustomField(definitions, column);
 		if (!field) continue;
-		const isExact = column === field.id || column === field.name;
+		const isExact = column === field.id || looksLike(column, field.name);
 		const isLater = matches.has(field.id);
 		if (isLater && !isExact) continue;
 		matches.set(field.id, { field, value });

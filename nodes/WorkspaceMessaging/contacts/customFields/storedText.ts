@@ -5,7 +5,7 @@ import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
-import { trimText } from '../../values/trimText';
+import { readEmail } from '../../values/trimText';
 import { readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
 
@@ -95,7 +95,7 @@ export function toStoredForm(
 			return moment === undefined ? undefined : new Date(moment).toISOString();
 		}
 		case 'email':
-			return email.safeParse(trimText(text)).data;
+			return email.safeParse(readEmail(text)).data;
 		case 'phoneNumber': {
 			const number = readPhoneNumber(item, text, label);
 			return phoneNumber.safeParse(number).data;

@@ -3,6 +3,7 @@ import { simpleContact } from '../../contacts/simplify';
 import { anyChanges, contactApi } from '../../contract/contact';
 import { undocumentedApi } from '../../contract/undocumented';
 import { refuseInexactText } from '../../run/fieldValues';
+import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import {
 	contactChoice,
@@ -10,6 +11,8 @@ import {
 	parseIdentifier,
 	readIdentifier,
 } from '../../values/identifier';
+import type { Identifier } from '../../values/identifier';
+import { trimText } from '../../values/trimText';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
@@ -19,6 +22,7 @@ import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
 import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/apply';
 import { planInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';
+import type { ContactInput } from './upsert/plan';
 
 const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
 	contactFields;
@@ -119,7 +123,7 @@ export const upsert = defineOperation({
 		const row = {
 			item,
 			fields: body,
-			identifiers: chosen ? [chosen] : getIdentifiers(body),
+			identifiers: chosen ? [chosen] : findIdentifiers(item, body),
 			values: values ?? [],
 		};
 		if (isPreview(item)) {
@@ -132,3 +136,13 @@ export const upsert = defineOperation({
 		return [{ ...shown, outcome, changedFields: Object.keys(changes) }];
 	},
 });
+
+/**
+ * Returns what finds the contact of a row: the email, and then the phone number. An email that n8n
+ * sends in another form than it was typed also finds a contact that has it as typed.
+ */
+function findIdentifiers(item: Item, { email, phoneNumber }: ContactInput): Identifier[] {
+	const typed = trimText(String(item.parameter('email', '') ?? ''));
+	const emails = [...new Set([email, typed])];
+	return [...emails.map((each) => ({ email: each })), { phoneNumber }].flatMap(getIdentifiers);
+}

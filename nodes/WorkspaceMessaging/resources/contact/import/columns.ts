@@ -9,7 +9,7 @@ import {
 	type CustomFieldDefinitions,
 } from '../../../contacts/customFields/definitions';
 import { toOptionName } from '../../../panel/fields';
-import { joinNames } from '../../../values/names';
+import { findByName, joinNames, looksLike } from '../../../values/names';
 
 /** The part of an import's body that says which column of the file has what. */
 export interface Columns {
@@ -69,16 +69,35 @@ const names = Object.keys(usualNames) as Name[];
  */
 export async function mapColumns(item: Item, fileId: string, named: Columns, isAutomatic: boolean) {
 	const { headers, suggestions } = await readHeaders(item, fileId);
-	const chosen = columnsIn(named);
-	const unknown = chosen.find((column) => !headers.includes(column));
-	if (unknown !== undefined) {
-		const advice = describeHeaders(headers);
-		throw rejectedError(`The file has no column "${unknown}".`, advice);
-	}
-	let columns = named;
-	if (isAutomatic) columns = await findColumns(item, named, headers, suggestions);
+	const chosen = withHeaders(named, headers);
+	let columns = chosen;
+	if (isAutomatic) columns = await findColumns(item, chosen, headers, suggestions);
 	const report = await describeColumns(item, columns, headers);
 	return { columns, headers, report };
+}
+
+/**
+ * Returns the columns that the user named as the file spells them. Throws an `ApiError` if the file
+ * does not have one of them.
+ */
+function withHeaders(named: Columns, headers: string[]): Columns {
+	const find = (column: string) => {
+		const [header, another] = findByName(headers, column, (each) => [each]);
+		if (header !== undefined && another === undefined) return header;
+		throw rejectedError(`The file has no column "${column}".`, describeHeaders(headers));
+	};
+	const columns = { ...named };
+	for (const name of names) {
+		const column = named[name];
+		if (column !== undefined) columns[name] = find(column);
+	}
+	const { fieldMapping } = named;
+	if (fieldMapping)
+		columns.fieldMapping = fieldMapping.map(({ column, customFieldId }) => ({
+			column: find(column),
+			customFieldId,
+		}));
+	return columns;
 }
 
 /** Reads the headers of an uploaded file, each once, and the columns that the service suggests. */
@@ -139,7 +158,7 @@ async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping
 		const field = findCustomField(definitions, column);
 		if (!field) continue;
 		const { id, name } = field;
-		const isExact = column === id || column === name;
+		const isExact = column === id || looksLike(column, name);
 		if (isExact) add(column, id);
 		else similar.push({ column, customFieldId: id });
 	}

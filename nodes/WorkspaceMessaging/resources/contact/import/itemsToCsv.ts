@@ -5,6 +5,7 @@ import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../values/phoneNumber';
 import { serializationProblem } from '../../../values/serializable';
+import { readEmail } from '../../../values/trimText';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import {
 	hasMappedValues,
@@ -64,7 +65,8 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 	const contact: Row['contact'] = {};
 	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
-		const text = String(value ?? '').trim();
+		const entered = String(value ?? '').trim();
+		const text = column === 'email' ? readEmail(entered) : entered;
 		if (text === '') continue;
 		const problem = serializationProblem('json', { [label]: value }, {});
 		if (problem) throw new Error(problem);

@@ -3,7 +3,7 @@ import { oncePerRun } from '../../../run/run';
 import { onApiError, rejectedError, isListMissing } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
-import { foldName } from '../../../values/names';
+import { findByName } from '../../../values/names';
 import { suggest } from '../../../values/suggestions';
 import { readExistingOnce, requireExisting } from '../../shared/existingRecords';
 import { getSelectionTitle } from './fields';
@@ -60,16 +60,10 @@ export function findOnlyIdByName(noun: Noun, names: Names, name: string): string
 	);
 }
 
-/** Returns the IDs of the records with exactly this name, or else of those that differ in case. */
+/** Returns the IDs of the records that a name fits; see `findByName`. */
 export function findIdsByName(names: Names, name: string): string[] {
-	const idsWhere = (fits: (each: string) => boolean) => {
-		const found = [...names].filter(([, each]) => fits(each));
-		return found.map(([id]) => id);
-	};
-	const exact = idsWhere((each) => each === name);
-	if (exact.length > 0) return exact;
-	const folded = foldName(name);
-	return idsWhere((each) => foldName(each) === folded);
+	const found = findByName([...names], name, ([, own]) => [own]);
+	return found.map(([id]) => id);
 }
 
 /** Returns the error for a name that no record has, with names that are like it. */

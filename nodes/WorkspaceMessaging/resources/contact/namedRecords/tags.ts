@@ -17,6 +17,7 @@ import { readExisting } from '../../shared/existingRecords';
 import { getRecordsToAdd, sendChangedIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
 import { findIdsByName, findOnlyIdByName, notFoundByNameError, findAllNames } from './find';
+import { normalizeText } from '../../../transport/normalizeText';
 import { foldName } from '../../../values/names';
 import type { Names } from './find';
 
@@ -93,7 +94,7 @@ export async function findTags(
 		const existing = ownIds.get(name) ?? (await findTag(item, name, own));
 		const id = existing ?? (await getMissing(name));
 		// Several names can mean the same tag; it has the first one.
-		if (!found.has(id)) found.set(id, name);
+		if (!found.has(id)) found.set(id, normalizeText(name));
 	}
 	return found;
 }
@@ -104,7 +105,7 @@ async function findTag(item: AnyItem, name: string, own: Names): Promise<string 
 	return findOnlyIdByName('tag', listed, name);
 }
 
-/** The IDs of the tags that a run creates, by their names in lower case. */
+/** The IDs of the tags that a run creates, by their folded names. */
 const createdTags = oncePerRun<AnyItem, [], Map<string, Promise<string>>>(() => new Map());
 
 /** Creates a tag once for all items of the run, if the user turned that on. */
@@ -117,7 +118,7 @@ async function createOnce(item: AnyItem, name: string, created: string[]): Promi
 		const advice = ' Create it first, or turn on Create Missing Tags.';
 		throw await notFoundByNameError(item, 'tag', name, advice);
 	}
-	const id = createTag(item, name, created);
+	const id = createTag(item, normalizeText(name), created);
 	tags.set(key, id);
 	// Another item may try again.
 	id.catch(() => tags.delete(key));

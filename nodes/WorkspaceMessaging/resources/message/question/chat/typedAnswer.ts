@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { normalizeText } from '../../../../transport/normalizeText';
 import { getMessageText, getMessageAttachments } from '../../../../conversations/messages';
 
 /* What contacts type, read as the answer to a question. */
@@ -153,7 +154,7 @@ export function saysTheSame(a: string, b: string): boolean {
 const EMOJI_VARIANTS = /[\uFE0E\uFE0F]|\u20E3|[\u{1F3FB}-\u{1F3FF}]/gu;
 
 const foldCase = (text: string) =>
-	text
+	normalizeText(text)
 		.normalize('NFKD')
 		.replace(EMOJI_VARIANTS, '')
 		.replace(/[\u0300-\u036f]/g, '')
