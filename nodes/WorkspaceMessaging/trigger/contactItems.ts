@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { channelConditions } from '../contacts/conditions/channelFilters';
+import type { ConditionSet } from '../contacts/conditions/condition';
 import { createContactFilter, withServerFilter } from '../contacts/conditions/filterContacts';
 import {
 	readCustomFieldDefinitions,
@@ -21,17 +22,26 @@ const SAMPLE_PAGES = 5;
 export class ContactItems {
 	private definitions?: Promise<CustomFieldDefinitions>;
 
+	/** What contacts must meet. */
+	private readonly conditionSets: ConditionSet[];
+
+	private readonly contactFilters = new Map<ConditionSet, ReturnType<typeof createContactFilter>>();
+
 	constructor(
 		private readonly client: Requester,
 		private readonly settings: Settings,
-	) {}
+	) {
+		const { filters, conditionSet } = settings;
+		const sets = [channelConditions(filters), conditionSet];
+		this.conditionSets = sets.filter((conditions) => conditions !== undefined);
+	}
 
 	/** Reads the custom fields of the workspace, once in a poll. */
 	readDefinitions = async () =>
 		await (this.definitions ??= readCustomFieldDefinitions(this.client));
 
 	/**
-	 * Makes items of the contacts with events.
+	 * Makes items of the contacts with events that match.
 	 *
 	 * @param makeItems returns the items of one event; it gets the contact in the form of the output
 	 */
@@ -39,20 +49,33 @@ export class ContactItems {
 		found: Found[],
 		makeItems: (found: Found, contact: IDataObject) => IDataObject[],
 	) {
-		const records = found.map(({ record }) => record);
-		const matching = await this.keepMatching(records);
-		const kept = new Set(matching);
-		const events = found.filter(({ record }) => kept.has(record));
-		const contacts = events.map(({ record }) => record);
-		const outputs = await this.toOutputs(contacts);
-		const items = events.flatMap((event, index) => {
-			const output = outputs[index];
-			return makeItems(event, output);
-		});
+		const events = await this.match(found);
+		const items = await this.makeOf(events, makeItems);
 		// Otherwise a skipped event would come after a restart if its contact meets the conditions
 		// later.
 		const mustSave = events.length < found.length;
 		return { items, mustSave };
+	}
+
+	/** Returns the events whose contacts match. */
+	async match<Found extends { record: IDataObject }>(found: Found[]): Promise<Found[]> {
+		const records = found.map(({ record }) => record);
+		const matching = await this.keepMatching(records);
+		const kept = new Set(matching);
+		return found.filter(({ record }) => kept.has(record));
+	}
+
+	/** Makes items of events whose contacts match; see `make`. */
+	async makeOf<Found extends { record: IDataObject }>(
+		events: Found[],
+		makeItems: (found: Found, contact: IDataObject) => IDataObject[],
+	): Promise<IDataObject[]> {
+		const contacts = events.map(({ record }) => record);
+		const outputs = await this.toOutputs(contacts);
+		return events.flatMap((event, index) => {
+			const output = outputs[index];
+			return makeItems(event, output);
+		});
 	}
 
 	/**
@@ -98,14 +121,21 @@ export class ContactItems {
 	 * conditions.
 	 */
 	private async keepMatching(contacts: IDataObject[]): Promise<IDataObject[]> {
-		const { filters, conditionSet } = this.settings;
 		let kept = contacts;
-		for (const conditions of [channelConditions(filters), conditionSet]) {
-			if (!conditions || kept.length === 0) continue;
-			const filter = await createContactFilter(this.client, conditions);
+		for (const conditions of this.conditionSets) {
+			if (kept.length === 0) break;
+			const filter = await this.getFilter(conditions);
 			kept = await filter(kept);
 		}
 		return kept;
+	}
+
+	/** Asks the service what only it can compare, once in a poll. */
+	private async getFilter(conditions: ConditionSet) {
+		let filter = this.contactFilters.get(conditions);
+		filter ??= createContactFilter(this.client, conditions);
+		this.contactFilters.set(conditions, filter);
+		return await filter;
 	}
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {

@@ -1,6 +1,7 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/credential';
 import { hash, stableStringify } from './changes/fingerprints';
+import { startEach } from './executions';
 import type { Settings } from './types';
 
 /*
@@ -54,6 +55,10 @@ const memories = new Map<string, Map<string, SavedMemory>>();
  */
 const isDurable = (saved: SavedMemory) => !('__dataChanged' in saved);
 
+/** Whether n8n saves the memory together with the first execution that a poll starts. */
+export const hasDurableCursor = (context: IPollFunctions) =>
+	isDurable(context.getWorkflowStaticData('node'));
+
 /**
  * Returns the memory of the last poll; undefined if watching begins: when a user switches the
  * workflow on or changes what the trigger watches. Watching goes on after a restart of n8n, and
@@ -93,24 +98,27 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
 }
 
 /**
- * Keeps a memory for the next poll as soon as n8n takes the items that belong to it. If n8n
- * discards them, the next poll finds the same events.
+ * Keeps a memory for the next poll as soon as n8n takes the items that belong to it, and before it
+ * starts the first execution. If n8n discards them, the next poll finds the same events.
+ *
+ * @param split returns the items of each execution
  */
 export function keepMemoryWithItems(
 	context: IPollFunctions,
 	subject: string,
 	value: unknown,
+	split: (items: INodeExecutionData[]) => INodeExecutionData[][] = (items) => [items],
 ): void {
-	if (isDurable(context.getWorkflowStaticData('node'))) {
-		// n8n discards this memory together with the items.
+	if (hasDurableCursor(context)) {
+		// n8n discards this memory together with the items, which all start one execution.
 		keepMemory(context, subject, value);
 		return;
 	}
 	const emit = context.__emit.bind(context);
-	context.__emit = (...result) => {
+	context.__emit = ([items], ...others) => {
 		context.__emit = emit;
 		keepMemory(context, subject, value);
-		emit(...result);
+		startEach(split(items), (ofOne) => emit([ofOne], ...others));
 	};
 }
 

@@ -9,7 +9,14 @@ import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { checkedContactFilter } from '../contacts/filterOnService';
-import { keepMemory, keepMemoryWithItems, loadMemory, makeMemorySubject } from './memory';
+import { splitItems } from './executions';
+import {
+	hasDurableCursor,
+	keepMemory,
+	keepMemoryWithItems,
+	loadMemory,
+	makeMemorySubject,
+} from './memory';
 import { readSettings } from './settings';
 import type { PollHost, PollingEvent, PollResult, Settings, Watcher } from './types';
 
@@ -32,8 +39,14 @@ const BRIEF_MS = 10_000;
 /** The share after which downloads end: a file that hangs must not fail the poll. */
 const TIME_FOR_FILES = 0.85;
 
+/** Nothing bounds how many executions n8n runs at once, so a poll starts no more than these. */
+const MOST_EXECUTIONS = 20;
+
 /** The polls in progress, by the IDs of workflow and node. */
 const inProgress = new Map<string, Promise<unknown>>();
+
+/** When polls began to fail, by the same IDs, in milliseconds since 1970. */
+const failing = new Map<string, number>();
 
 /**
  * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If
@@ -43,11 +56,22 @@ const inProgress = new Map<string, Promise<unknown>>();
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const timeoutMs = context.getPollBudgetMs?.() ?? POLL_TIMEOUT_MS;
 	const signal = AbortSignal.timeout(timeoutMs);
+	const begunAt = Date.now();
 	return await pollOnce(context, timeoutMs, signal).catch((error: Error) => {
+		rememberFailure(context, begunAt);
 		const shown = signal.aborted ? pollTookTooLong(timeoutMs) : error;
 		throw toNodeError(context.getNode(), shown);
 	});
 }
+
+function rememberFailure(context: IPollFunctions, begunAt: number): void {
+	const trigger = getTriggerKey(context);
+	const isTest = context.getMode() === 'manual';
+	if (!isTest && !failing.has(trigger)) failing.set(trigger, begunAt);
+}
+
+const getTriggerKey = (context: IPollFunctions) =>
+	`${context.getWorkflow().id}/${context.getNode().id}`;
 
 function pollTookTooLong(timeoutMs: number): ApiError {
 	const seconds = Math.round(timeoutMs / 1000);
@@ -82,6 +106,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 		const result = await watcher.poll(last);
 		const hasEvents = result.items.length > 0;
 		if (hasEvents) await throwIfFilterIsIgnored(client, entered.filters);
+		failing.delete(getTriggerKey(context));
 		return keepResult(context, subject, isFirst, result);
 	});
 }
@@ -101,10 +126,10 @@ function keepResult(
 	context: IPollFunctions,
 	subject: string,
 	isFirst: boolean,
-	{ items, memory, mustSave }: PollResult,
+	{ items, memory, mustSave, executionOf }: PollResult,
 ) {
 	if (items.length > 0) {
-		keepMemoryWithItems(context, subject, memory);
+		keepMemoryWithItems(context, subject, memory, (all) => splitItems(all, executionOf));
 		return toOutput(context, items);
 	}
 	const isSaved = keepMemory(context, subject, memory);
@@ -128,7 +153,7 @@ async function pollInTurn<Result>(
 	isFirst: boolean,
 	poll: () => Promise<Result>,
 ) {
-	const trigger = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const trigger = getTriggerKey(context);
 	const other = inProgress.get(trigger);
 	if (other && !isFirst) return null;
 	const own = Promise.allSettled([other]).then(poll);
@@ -149,6 +174,9 @@ function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number
 	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
 	return {
 		hasTime: () => performance.now() < stopAt,
+		failingSince: failing.get(getTriggerKey(context)),
+		// n8n saves a durable cursor with one execution; the others would be lost in a crash.
+		mostExecutions: hasDurableCursor(context) ? 1 : MOST_EXECUTIONS,
 		hasTimeForFiles: () => !noMoreFiles.aborted,
 		requesterForOne(isBrief) {
 			if (isBrief) return api.createBriefRequester(context, briefMs, 0);

@@ -31,12 +31,21 @@ export interface PollResult {
 	 * items.
 	 */
 	mustSave: boolean;
+	/**
+	 * Returns what the items of one execution have in common; without it, all items start one
+	 * execution.
+	 */
+	executionOf?: (item: INodeExecutionData) => string;
 }
 
 /** What a poll can do besides requests. */
 export interface PollHost extends FileSaver {
 	/** Whether there is time to begin something else; the rest of the time is for what has begun. */
 	hasTime(): boolean;
+	/** When the first of the last polls failed that have all failed since this n8n runs, in its time. */
+	failingSince?: number;
+	/** The most executions that the poll may start, if it starts several. */
+	mostExecutions: number;
 	/**
 	 * Returns what sends the requests for one of many records, so that it cannot take the time of the
 	 * others. Their errors have the status 429 if the service's limit took the time.

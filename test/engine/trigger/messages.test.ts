@@ -13,6 +13,9 @@ import { active, identifier, people, watched } from '../../support/engine/trigge
 
 const received = { event: 'messageReceived' };
 
+/** One execution for the messages of all contacts. */
+const together = { options: { executionPerContact: false } };
+
 /** An active workflow, and some contacts who can write. */
 async function chat(parameters: INodeParameters = {}, count = 2, engine?: Engine) {
 	const { workspace, host, requestsOfPoll } = await active(
@@ -27,8 +30,8 @@ async function chat(parameters: INodeParameters = {}, count = 2, engine?: Engine
 const textsOf = (items: IDataObject[]) => items.map(({ text }) => text);
 
 describe('Message Received', () => {
-	test('starts the workflow with each message once, oldest first for each contact', async () => {
-		const { workspace, host, contacts } = await chat();
+	test('starts the workflow with each message once, oldest first', async () => {
+		const { workspace, host, contacts } = await chat(together);
 		const [ann, bob] = contacts.map(identifier);
 		await workspace.write(ann, 'One');
 		await workspace.write(bob, 'Two');
@@ -121,7 +124,7 @@ describe('Message Received', () => {
 	});
 
 	test('reads only the newest conversations in a poll without news', async () => {
-		const { workspace, contacts, host, requestsOfPoll } = await chat({}, 120);
+		const { workspace, contacts, host, requestsOfPoll } = await chat(together, 120);
 		for (const contact of contacts) await workspace.write(identifier(contact), 'Hello');
 		expect(await host.poll()).toHaveLength(120);
 		// The next poll goes down to where this one began.
@@ -466,7 +469,7 @@ describe('Message Received with Download Attachments', () => {
 describe('Message Received when the time of a poll is short', () => {
 	test('returns what it has read, and the next poll goes on', async () => {
 		const { workspace, host } = await watched(
-			received,
+			{ ...received, ...together },
 			{ contacts: 0, service: 'newer' },
 			'durable',
 		);
@@ -528,7 +531,7 @@ describe('Message Received on a service without conversations', () => {
 });
 
 test('the memory of a workspace with many conversations stays small', async () => {
-	const { workspace, host, contacts } = await chat({}, 300);
+	const { workspace, host, contacts } = await chat(together, 300);
 	const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 	for (const [index, contact] of contacts.entries())
 		await workspace.write(identifier(contact), { text: 'Hello', at: at(400 - index) });

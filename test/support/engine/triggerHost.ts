@@ -53,6 +53,12 @@ export class TriggerHost {
 	/** How many polls succeeded. */
 	succeeded = 0;
 
+	/** How often n8n has written the memories of the workflow to its database. */
+	saves = 0;
+
+	/** Called before an execution starts; n8n cannot start the execution if this throws. */
+	onStart: (items: IDataObject[]) => void = () => {};
+
 	private cursor: IDataObject | undefined;
 
 	private activation: { poll: (isFirst: boolean) => Promise<void>; isCurrent: boolean } | undefined;
@@ -243,9 +249,11 @@ export class TriggerHost {
 		};
 		const emit = ([items]: INodeExecutionData[][]) => {
 			if (!holdsLease()) return;
+			const started = copy(items.map(({ json }) => json));
+			this.onStart(started);
 			this.cursor = takeStaged() ?? this.cursor;
 			this.save(workflow);
-			this.executions.push(copy(items.map(({ json }) => json)));
+			this.executions.push(started);
 			this.files.push(...items.map(({ binary = {} }) => binary));
 		};
 		return new PollContext(
@@ -270,8 +278,10 @@ export class TriggerHost {
 	}
 
 	private save({ staticData }: Workflow): void {
-		if ((staticData as { __dataChanged?: boolean }).__dataChanged)
+		if ((staticData as { __dataChanged?: boolean }).__dataChanged) {
 			this.database.staticData = copy(staticData);
+			this.saves++;
+		}
 		(staticData as { __dataChanged?: boolean }).__dataChanged = false;
 	}
 

@@ -42,6 +42,7 @@ class Polled {
 		const host: PollHost = {
 			hasTime: () => !(this.isCut && random() < 0.5),
 			hasTimeForFiles: () => true,
+			mostExecutions: 20,
 			requesterForOne: () => client,
 			warn: () => undefined,
 			saveFile: () => Promise.reject(new Error('There are no files')),

@@ -18,6 +18,7 @@ const ROUNDS = 12;
 const idleHost: PollHost = {
 	hasTime: () => true,
 	hasTimeForFiles: () => true,
+	mostExecutions: 20,
 	requesterForOne: () => {
 		throw new Error('There is no client');
 	},

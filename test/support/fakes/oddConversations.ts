@@ -102,6 +102,7 @@ export class OddService {
 			{
 				hasTime,
 				hasTimeForFiles: () => true,
+				mostExecutions: 20,
 				requesterForOne: () => this.client,
 				warn: (text) => this.warnings.push(text),
 				saveFile: () => Promise.resolve({ data: '', mimeType: 'image/jpeg' }),

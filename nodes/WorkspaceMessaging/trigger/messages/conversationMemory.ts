@@ -22,6 +22,8 @@ export interface ConversationMemory {
 	 * the contact.
 	 */
 	marks: Record<string, Mark>;
+	/** When the first of the last polls began that have all left conversations to the next one. */
+	behindSince?: number;
 }
 
 /** The most marks after a poll that has read all conversations. */
@@ -70,6 +72,9 @@ export class Marks {
 	/** The messages that have started the workflow; one can move to another contact. */
 	private readonly known: Set<string>;
 
+	/** Since when messages wait for their turn: since this poll, or since an earlier one. */
+	readonly behindSince: number;
+
 	/** Returns when the contact of a conversation wrote last. */
 	readonly getContactRepliedAt: (row: IDataObject) => number;
 
@@ -80,6 +85,7 @@ export class Marks {
 	) {
 		const ids = Object.values(last.marks).flatMap((mark) => mark.ids);
 		this.known = new Set(ids);
+		this.behindSince = last.behindSince ?? Date.now();
 		this.getContactRepliedAt = chooseConversationTime(rows);
 	}
 
@@ -95,14 +101,21 @@ export class Marks {
 		return this.known.has(hashMessageId(message));
 	}
 
-	/** Returns the listed conversations to read, the one whose message waits longest first. */
+	/**
+	 * Returns the listed conversations to read. Those come first whose messages wait since an earlier
+	 * time: otherwise contacts who write all the time could keep others from their turn.
+	 */
 	findNews(): IDataObject[] {
 		const start = getConversationMemoryStart(this.last);
 		const found = this.rows.filter((row) => {
 			const isActive = getActivity(row) > start;
 			return isActive && this.hasNews(row);
 		});
-		return found.sort((a, b) => this.getContactRepliedAt(a) - this.getContactRepliedAt(b));
+		const waitsSince = (row: IDataObject) => Math.max(this.get(row).from, this.last.since);
+		return found.sort(
+			(a, b) =>
+				waitsSince(a) - waitsSince(b) || this.getContactRepliedAt(a) - this.getContactRepliedAt(b),
+		);
 	}
 
 	private hasNews(row: IDataObject): boolean {
@@ -140,7 +153,10 @@ export class Marks {
 		const missing = this.findMissing();
 		const found = Object.fromEntries(marks);
 		const all = { ...before, ...missing, ...found };
-		if (!isComplete) return { ...this.last, marks: all };
+		if (!isComplete) {
+			const { behindSince } = this;
+			return { ...this.last, marks: all, behindSince };
+		}
 		const since = this.chooseSince(Object.values(all));
 		const needed = leaveOutOldMarks(all, since);
 		// One time for what shows up late, and one until it is read again.

@@ -24,6 +24,9 @@ const answeredByField: Field = {
 /** The most minutes for which the trigger is silent after a person wrote. */
 const MAX_SILENT_MINUTES = 1440;
 
+/** The oldest messages that the trigger may take, in hours: a year. */
+const MAX_HOURS = 8760;
+
 const optionsField = optional('options', [
 	{
 		displayName: 'Answers to Questions',
@@ -69,6 +72,14 @@ const optionsField = optional('options', [
 		description: 'Whether to mark the conversation as read in the workspace',
 	},
 	{
+		displayName: 'One Execution per Contact',
+		name: 'executionPerContact',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to start one execution for each contact that a poll finds. Without this option, n8n does. If off, one execution gets the messages of all contacts.',
+	},
+	{
 		displayName: 'Silent After a Person Wrote',
 		name: 'silentAfterPerson',
 		type: 'number',
@@ -76,6 +87,15 @@ const optionsField = optional('options', [
 		default: 30,
 		description:
 			'For how many minutes messages start no workflow after a member wrote to the contact. These messages are skipped for good.',
+	},
+	{
+		displayName: 'Skip Older Than',
+		name: 'skipOlderThan',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: MAX_HOURS, numberPrecision: 0 },
+		default: 24,
+		description:
+			'After how many hours a message starts no workflow any more, for example if n8n was down. It is skipped for good and stays unread. 0 skips none.',
 	},
 ]);
 
@@ -101,9 +121,11 @@ export const messageReceivedParameters = z.object({
 		.object({
 			answersToQuestions: oneOf(answersToQuestions).default('leaveOut'),
 			downloadAttachments: z.boolean().default(false),
+			executionPerContact: z.boolean().default(true),
 			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
 			markAsRead: z.boolean().default(false),
 			silentAfterPerson: wholeNumber(MAX_SILENT_MINUTES),
+			skipOlderThan: wholeNumber(MAX_HOURS),
 		})
 		.prefault({}),
 });

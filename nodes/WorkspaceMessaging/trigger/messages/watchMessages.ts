@@ -14,6 +14,7 @@ import type { ConversationMemory } from './conversationMemory';
 import { nextMark } from './mark';
 import type { Mark, ReadMessages } from './mark';
 import { groupMessages, makeMessageItem } from './messageItems';
+import { leaveOutOld } from './oldMessages';
 import {
 	readActiveConversations,
 	readContactOfConversation,
@@ -41,7 +42,10 @@ interface ReadOutcome {
 	/** What to remember; without it, the service's limit kept the conversation from being read. */
 	mark?: Mark;
 	found: FoundMessages[];
-	/** Whether messages were skipped, because somebody else is in charge, or has just written. */
+	/**
+	 * Whether messages were skipped, because somebody else is in charge, or has just written, or
+	 * because the contact does not meet the conditions.
+	 */
 	isSkipped: boolean;
 	/** Why it could not be read. */
 	error?: ApiError;
@@ -57,9 +61,10 @@ const SAMPLE_CONVERSATIONS = 10;
  * messages.
  *
  * A poll reads the newest conversations, then the messages of those whose contact has written,
- * groups them, and makes an item of each group. If the time is over, the next poll goes on with the
- * other conversations. If the service fails for one, later polls try it again after all others, at
- * first soon, then ever more rarely, for a week.
+ * groups them, and makes an item of each group. If the time is over, or if there are as many contacts
+ * as one poll may start executions for, the next poll goes on with the other conversations. If the
+ * service fails for one, later polls try it again after all others, at first soon, then ever more
+ * rarely, for a week.
  */
 export class MessageWatcher implements Watcher {
 	private readonly contacts: ContactItems;
@@ -69,6 +74,9 @@ export class MessageWatcher implements Watcher {
 	/** How long a contact is quiet at the end of a group. */
 	private readonly quietMs: number;
 
+	/** The most contacts whose messages start the workflow with one poll. */
+	private readonly mostContacts: number;
+
 	constructor(
 		private readonly client: Requester,
 		private readonly settings: MessageSettings,
@@ -76,7 +84,9 @@ export class MessageWatcher implements Watcher {
 	) {
 		this.contacts = new ContactItems(client, settings);
 		this.ready = new ReadyMessages(settings.parameters, this.contacts.readDefinitions);
-		this.quietMs = settings.parameters.options.groupMessages * 1000;
+		const { groupMessages, executionPerContact } = settings.parameters.options;
+		this.quietMs = groupMessages * 1000;
+		this.mostContacts = executionPerContact ? host.mostExecutions : Infinity;
 	}
 
 	/**
@@ -93,13 +103,14 @@ export class MessageWatcher implements Watcher {
 		const marks = new Marks(last, rows);
 		const { outcomes, isComplete } = await this.readNews(marks);
 		const found = collectFound(outcomes);
-		const { items, mustSave } = await this.makeItems(found);
+		const items = await this.makeItems(found);
 		const newMarks = getMarks(outcomes);
 		const memory = marks.toMemory(newMarks, isComplete);
 		const { options } = this.settings.parameters;
 		if (options.markAsRead) await markAsRead(items, this.host);
-		const hasSkipped = outcomes.some(({ isSkipped }) => isSkipped);
-		return { items, memory, mustSave: mustSave || hasSkipped };
+		const mustSave = outcomes.some(({ isSkipped }) => isSkipped);
+		const executionOf = options.executionPerContact ? getContactOfItem : undefined;
+		return { items, memory, mustSave, executionOf };
 	}
 
 	/** Finds the last message, or group of messages, of one of the newest conversations. */
@@ -126,8 +137,8 @@ export class MessageWatcher implements Watcher {
 		if (groups.length === 0) return undefined;
 		const record = await readContactOfConversation(client, conversation);
 		const found = this.addContact(record, conversation, groups);
-		const newest = found.slice(-1);
-		const { items } = await this.makeItems(newest);
+		const newest = await this.contacts.match(found.slice(-1));
+		const items = await this.makeItems(newest);
 		return items.at(0);
 	}
 
@@ -141,34 +152,62 @@ export class MessageWatcher implements Watcher {
 		const failedBefore = marks.findFailedToTry();
 		const waiting = marks.findNews();
 		const outcomes: ReadOutcome[] = [];
+		let areAllTaken = true;
 		while (waiting.length > 0) {
 			// If none can be read, the service has failed rather than a conversation.
 			const isBrief = outcomes.length > 0 && outcomes.every(hasFailed);
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
 			const read = await this.readSideBySide(marks, batch, isBrief);
-			outcomes.push(...read);
-			if (outcomes.some(hitLimit) || !this.host.hasTime()) break;
+			const taken = await this.take(read, outcomes);
+			outcomes.push(...taken);
+			areAllTaken = taken.length === read.length;
+			if (outcomes.some(hitLimit) || this.isFull(outcomes) || !this.host.hasTime()) break;
 		}
 		throwIfNoneIsRead(outcomes);
-		const isComplete = waiting.length === 0 && !outcomes.some(hitLimit);
-		if (isComplete) {
-			const triedAgain = await this.readFailed(marks, failedBefore);
-			outcomes.push(...triedAgain);
-		}
+		const isComplete = waiting.length === 0 && areAllTaken && !outcomes.some(hitLimit);
+		if (isComplete) await this.readFailed(marks, failedBefore, outcomes);
 		this.warnOfFailures(outcomes);
 		return { outcomes, isComplete };
 	}
 
-	/** Tries again to read conversations that failed before, until some of them fail once more. */
-	private async readFailed(marks: Marks, waiting: IDataObject[]): Promise<ReadOutcome[]> {
-		const outcomes: ReadOutcome[] = [];
-		while (waiting.length > 0) {
-			if (outcomes.some(hasFailed) || !this.host.hasTime()) break;
+	/**
+	 * Tries again to read conversations that failed before, until some of them fail once more, and
+	 * adds what came of it to the outcomes of the others.
+	 */
+	private async readFailed(marks: Marks, waiting: IDataObject[], outcomes: ReadOutcome[]) {
+		while (waiting.length > 0 && !this.isFull(outcomes) && this.host.hasTime()) {
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
 			const read = await this.readSideBySide(marks, batch, true);
-			outcomes.push(...read);
+			const taken = await this.take(read, outcomes);
+			outcomes.push(...taken);
+			if (read.some(hasFailed)) break;
 		}
-		return outcomes;
+	}
+
+	/**
+	 * Leaves out messages whose contacts do not meet the conditions, and then the outcomes of the
+	 * contacts for whom this poll can start no execution: they are as if they had not been read.
+	 *
+	 * @param before the outcomes that the poll has taken
+	 */
+	private async take(read: ReadOutcome[], before: ReadOutcome[]): Promise<ReadOutcome[]> {
+		const messages = read.flatMap(({ found }) => found);
+		const matching = new Set(await this.contacts.match(messages));
+		let startable = this.mostContacts - before.filter(startsWorkflow).length;
+		const taken: ReadOutcome[] = [];
+		for (const outcome of read) {
+			const found = outcome.found.filter((each) => matching.has(each));
+			const isSkipped = outcome.isSkipped || found.length < outcome.found.length;
+			const reduced = { ...outcome, found, isSkipped };
+			if (startsWorkflow(reduced) && startable-- <= 0) continue;
+			taken.push(reduced);
+		}
+		return taken;
+	}
+
+	/** Whether this poll can start no more executions. */
+	private isFull(outcomes: ReadOutcome[]): boolean {
+		return outcomes.filter(startsWorkflow).length >= this.mostContacts;
 	}
 
 	private async readSideBySide(
@@ -211,7 +250,9 @@ export class MessageWatcher implements Watcher {
 		const before = marks.get(row);
 		const read = await readMessagesOfBoth(client, conversation, before.from);
 		const { messages, personWrote } = read;
-		const fresh = messages.filter((message) => !marks.isKnown(message));
+		const unknown = messages.filter((message) => !marks.isKnown(message));
+		const { skipOlderThan } = this.settings.parameters.options;
+		const fresh = leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(marks));
 		const now = Date.now();
 		const known: KnownBefore = { mark: before, at, now, personWrote };
 		const ready = await this.ready.choose(client, conversation, fresh, known);
@@ -223,6 +264,12 @@ export class MessageWatcher implements Watcher {
 		const { record, conversation: current } = contact;
 		const found = this.addContact(record, current, groups);
 		return { row, mark, found, isSkipped };
+	}
+
+	/** Since when messages wait for the trigger: for their turn, or because polls failed. */
+	private waitsSince({ behindSince }: Marks): number {
+		const { failingSince = Infinity } = this.host;
+		return Math.min(behindSince, failingSince);
 	}
 
 	/**
@@ -253,22 +300,21 @@ export class MessageWatcher implements Watcher {
 		return inboxIds.includes(getInboxId(inbox) ?? '');
 	}
 
-	/** Makes items of the messages whose contacts meet the conditions. */
-	private async makeItems(found: FoundMessages[]) {
+	/** Makes items of messages, with their files. */
+	private async makeItems(
+		found: FoundMessages[],
+	): Promise<Array<IDataObject | INodeExecutionData>> {
 		const { settings, host } = this;
-		const { items, mustSave } = await this.contacts.make(
-			found,
-			({ conversation, messages }, contact) => [
-				makeMessageItem(conversation, messages, contact, settings),
-			],
-		);
-		if (!settings.parameters.options.downloadAttachments) return { items, mustSave };
+		const items = await this.contacts.makeOf(found, ({ conversation, messages }, contact) => [
+			makeMessageItem(conversation, messages, contact, settings),
+		]);
+		if (!settings.parameters.options.downloadAttachments) return items;
 		const complete: INodeExecutionData[] = [];
 		for (const item of items) {
 			const withFiles = await downloadMessageFiles(item, host);
 			complete.push(withFiles);
 		}
-		return { items: complete, mustSave };
+		return complete;
 	}
 
 	/** Writes to n8n's log whose messages could not be read. */
@@ -328,6 +374,12 @@ function joinInboxes(conversation: IDataObject, record: IDataObject) {
 	const added = getInboxes(record).filter(({ id }) => !known.has(String(id)));
 	return [...listed, ...added];
 }
+
+/** Returns the ID of the contact of an item, which Simplify leaves in every item. */
+const getContactOfItem = ({ json }: INodeExecutionData) => String(json.sessionId);
+
+/** Whether messages of the contact start the workflow with this poll. */
+const startsWorkflow = ({ found }: ReadOutcome) => found.length > 0;
 
 const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 

@@ -1,0 +1,209 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { recordLog } from '../../support/engine/record';
+import type { Engine } from '../../support/engine/triggerHost';
+import { active, identifier, people } from '../../support/engine/triggerSupport';
+
+/*
+ * Message Received starts one execution for each contact. Only services of the kind "newer" have
+ * conversations. With durable cursors, n8n saves the memory with the first execution.
+ */
+
+/** The engines that save the memory of a poll before its executions. */
+const notDurable = ['inMemory', 'n8n1', 'scheduled'] as const;
+
+/** An active workflow, and some contacts who can write. */
+async function chat(count: number, engine?: Engine, parameters: INodeParameters = {}) {
+	const { workspace, host } = await active(
+		{ event: 'messageReceived', ...parameters },
+		{ contacts: 0, service: 'newer' },
+		engine,
+	);
+	await host.poll();
+	const contacts = (await workspace.addContacts(people(count))).map(identifier);
+	/** The texts of each execution since the last call. */
+	let known = host.executions.length;
+	const started = () => {
+		const news = host.executions.slice(known);
+		known = host.executions.length;
+		return news.map((items) => items.map(({ text }) => text));
+	};
+	/** Polls, and returns the texts of each execution that this starts. */
+	const poll = async () => {
+		await host.poll();
+		return started();
+	};
+	/** All contacts write their number, the first one first. */
+	const allWrite = async () => {
+		const start = Date.now() - count * 10;
+		for (const [index, contact] of contacts.entries()) {
+			const at = new Date(start + index * 10).toISOString();
+			await workspace.write(contact, { text: String(index), at });
+		}
+	};
+	return { workspace, host, contacts, poll, started, allWrite };
+}
+
+const numbers = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_, index) => [String(from + index)]);
+
+test.each(notDurable)(
+	'Two contacts who write before the same poll start two executions with one item each (%s)',
+	async (engine) => {
+		const { workspace, contacts, poll } = await chat(2, engine);
+		await workspace.write(contacts[0], 'Hello');
+		await workspace.write(contacts[1], 'Good morning');
+		expect(await poll()).toEqual([['Hello'], ['Good morning']]);
+		expect(await poll()).toEqual([]);
+	},
+);
+
+test('With durable cursors, a poll starts one execution, and the next one goes on with the contact who waits longest', async () => {
+	const { poll, allWrite } = await chat(6, 'durable');
+	await allWrite();
+	for (let index = 0; index < 6; index++) expect(await poll()).toEqual([[String(index)]]);
+	expect(await poll()).toEqual([]);
+});
+
+test.each([...notDurable, 'durable'] as const)(
+	'If One Execution per Contact is off, all contacts start one execution, oldest message first (%s)',
+	async (engine) => {
+		const parameters = { options: { executionPerContact: false } };
+		const { workspace, contacts, poll } = await chat(2, engine, parameters);
+		await workspace.write(contacts[0], 'One');
+		await workspace.write(contacts[1], 'Two');
+		await workspace.write(contacts[0], 'Three');
+		expect(await poll()).toEqual([['One', 'Two', 'Three']]);
+	},
+);
+
+test('The messages of one contact are one execution, in their order, also in groups', async () => {
+	const { workspace, contacts, poll } = await chat(2);
+	await workspace.write(contacts[0], 'One');
+	await workspace.write(contacts[1], 'Two');
+	await workspace.write(contacts[0], 'Three');
+	expect(await poll()).toEqual([['One', 'Three'], ['Two']]);
+	const grouped = await chat(2, undefined, { options: { groupMessages: 60 } });
+	const write = async (index: number, text: string, minutesAgo: number) => {
+		const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+		await grouped.workspace.write(grouped.contacts[index], { text, at });
+	};
+	await grouped.workspace.write(grouped.contacts[0], {
+		text: 'a',
+		at: new Date(Date.now() - 540_000).toISOString(),
+	});
+	await write(0, 'b', 8.9);
+	await write(1, 'x', 8);
+	await write(0, 'c', 5);
+	expect(await grouped.poll()).toEqual([['a\nb', 'c'], ['x']]);
+});
+
+test('A poll starts 20 executions at most; the others stay unread in the workspace and come with the next polls', async () => {
+	const options = { options: { markAsRead: true } };
+	const { workspace, contacts, poll, allWrite } = await chat(45, undefined, options);
+	const isRead = async (contact: string) =>
+		(await workspace.contact(contact)).conversation?.agentLastReadAt !== null;
+	await allWrite();
+	expect(await poll()).toEqual(numbers(0, 20));
+	expect(await isRead(contacts[19])).toBe(true);
+	expect(await isRead(contacts[20])).toBe(false);
+	expect(await poll()).toEqual(numbers(20, 40));
+	expect(await poll()).toEqual(numbers(40, 45));
+	expect(await poll()).toEqual([]);
+});
+
+test.each(['inMemory', 'scheduled', 'durable'] as const)(
+	'A restart between the polls that catch up loses and repeats nothing (%s)',
+	async (engine) => {
+		const { host, poll, started, allWrite } = await chat(30, engine);
+		await allWrite();
+		const all = await poll();
+		await host.restart();
+		all.push(...started());
+		for (let polls = 0; polls < 40; polls++) all.push(...(await poll()));
+		expect(all.every(({ length }) => length === 1)).toBe(true);
+		expect(all.flat().map(Number)).toEqual(Array.from({ length: 30 }, (_, index) => index));
+	},
+);
+
+test('Contacts who do not meet the conditions take no place of the 20', async () => {
+	const conditions = { texts: [{ field: 'firstName', textOperator: 'eq', text: 'Person 29' }] };
+	const { poll, allWrite } = await chat(30, undefined, { conditions });
+	await allWrite();
+	expect(await poll()).toEqual([['29']]);
+});
+
+test('With durable cursors, a contact who writes before each poll does not keep another one waiting', async () => {
+	const { workspace, contacts, poll } = await chat(2, 'durable');
+	const found: unknown[] = [];
+	const start = Date.now() - 600_000;
+	for (let minute = 0; minute < 6; minute++) {
+		for (const [index, contact] of contacts.entries()) {
+			const at = new Date(start + minute * 60_000 + index * 1000).toISOString();
+			await workspace.write(contact, { text: `${index}: ${minute}`, at });
+		}
+		found.push(...(await poll()));
+	}
+	expect(JSON.stringify(found)).toContain('1: 0');
+});
+
+test.each(notDurable)(
+	'If n8n cannot start one of the executions, it starts the others and reports the error, and no later poll repeats any (%s)',
+	async (engine) => {
+		recordLog();
+		const { host, poll, started, allWrite } = await chat(3, engine);
+		await allWrite();
+		host.onStart = ([{ text }]) => {
+			if (text === '1') throw new Error('The database is locked');
+		};
+		await expect(host.poll()).rejects.toThrow('The database is locked');
+		expect(started()).toEqual([['0'], ['2']]);
+		host.onStart = () => {};
+		expect(await poll()).toEqual([]);
+	},
+);
+
+test.each(notDurable)(
+	'n8n saves the memory once, with the first of several executions (%s)',
+	async (engine) => {
+		const { host, allWrite } = await chat(3, engine);
+		await allWrite();
+		const { saves } = host;
+		const savesAtStart: number[] = [];
+		const memories: unknown[] = [];
+		host.onStart = () => {
+			savesAtStart.push(host.saves - saves);
+			memories.push(host.memory);
+		};
+		await host.poll();
+		expect(savesAtStart).toEqual([0, 1, 1]);
+		expect(memories[2]).toEqual(memories[1]);
+		expect(host.memory).toEqual(memories[1]);
+	},
+);
+
+test('An execution without items, with which n8n saves what was skipped, is one execution', async () => {
+	const { workspace, host, contacts } = await chat(2, 'inMemory', { inCharge: 'person' });
+	for (const contact of contacts) await workspace.write(contact, 'To the bot');
+	await host.poll();
+	expect(host.executions).toEqual([[]]);
+});
+
+test('A test event shows one contact', async () => {
+	const { host, allWrite } = await chat(3);
+	await allWrite();
+	const { items } = await host.fetchTestEvent();
+	expect(items.map(({ text }) => text)).toEqual(['2']);
+});
+
+test.each<[string, INodeParameters]>([
+	['Simplify off', { simplify: false }],
+	['files', { options: { downloadAttachments: true } }],
+])('It also splits items with %s', async (_, parameters) => {
+	const { workspace, host, contacts } = await chat(2, undefined, parameters);
+	const content = Buffer.from('hello').toString('base64');
+	const attachments = [{ name: 'note.txt', mimeType: 'text/plain', content }];
+	for (const contact of contacts) await workspace.write(contact, { text: 'Look', attachments });
+	await host.poll();
+	const idsOf = (items: IDataObject[]) => items.map(({ sessionId }) => sessionId);
+	expect(host.executions.map(idsOf)).toEqual(contacts.map((contact) => [contact.slice(3)]));
+});
