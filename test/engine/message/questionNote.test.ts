@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findQuestionFieldId } from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
+import {
+	findQuestionFieldId,
+	formatQuestionNote,
+	parseQuestionNote,
+} from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, writesOf } from '../../support/engine/helpers';
 import { clock, setClock } from '../../support/engine/skipPauses';
@@ -47,15 +51,19 @@ describe.each(['newer', 'older'] as const)('On a service that is %s, the note', 
 		expect(await fieldsNamed(test)).toMatchObject([{ type: 'longText' }]);
 	});
 
-	test('keeps the IDs of the last ten answers', async () => {
+	test('keeps the IDs of all messages of an answer, and of the answers before', async () => {
 		const test = await chat();
 		const ids: string[] = [];
-		for (let count = 0; count < 4; count++) {
+		for (let count = 0; count < 3; count++) {
+			let isWritten = false;
 			await test.ask({ ...wait, responseType: 'freeText' }, async () => {
-				for (const text of ['One', 'Two', 'Three']) ids.push(String((await test.write(text)).id));
+				for (let line = 0; line < 6 && !isWritten; line++)
+					ids.push(String((await test.write(`Line ${line}`)).id));
+				isWritten = true;
 			});
 		}
-		expect(await noteOf(test)).toBe(['-', ...ids.slice(-10)].join(' '));
+		expect(ids).toHaveLength(18);
+		expect(await noteOf(test)).toBe(['-', ...ids].join(' '));
 	});
 });
 
@@ -120,6 +128,46 @@ test('Twenty first questions at once make one custom field', async () => {
 	const results = await Promise.all(running);
 	expect(results.map(({ error }) => error?.message).filter(Boolean)).toEqual([]);
 	expect(await fieldsNamed(test)).toHaveLength(1);
+});
+
+describe('The form of a note', () => {
+	const ids = Array.from({ length: 300 }, (_, index) => `7301444403311000${100 + index}`);
+
+	test('keeps the newest 200 IDs', () => {
+		const text = formatQuestionNote({ others: [], answers: ids });
+		expect(text.split(' ')).toEqual(['-', ...ids.slice(100)]);
+		expect(parseQuestionNote(['-', ...ids].join(' ')).answers).toEqual(ids.slice(100));
+	});
+
+	test('is one that an earlier version of this package reads', () => {
+		const text = formatQuestionNote({
+			until: Date.parse('2026-11-24T22:00:00.500Z'),
+			question: 'a1',
+			pause: { resumesAt: Date.parse('2026-11-25T20:00:00.123Z'), since: 0, assignee: 'u_51' },
+			others: ['7', '8'],
+			answers: ['5', '6'],
+		});
+		expect(text).toBe(
+			'2026-11-24T22:00:00Z question=a1 pause=2026-11-25T20:00:00.123Z/1970-01-01T00:00:00.000Z/u_51 others=7,8 5 6',
+		);
+		expect(text).toMatch(/^(-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)((?: \S+)*)$/);
+	});
+
+	test.each([
+		{ others: [], answers: [] },
+		{ until: 1_800_000_000_000, question: 'b', others: ['1'], answers: [] },
+		{ pause: { since: 5 }, others: [], answers: ['2'] },
+		{ pause: { since: 5, resumesAt: 7, assignee: 'none' }, others: ['1', '2'], answers: ['2'] },
+	])('is read as it was written: %j', (note) => {
+		expect(parseQuestionNote(formatQuestionNote(note))).toEqual(note);
+	});
+
+	test.each(['', 'what is this', '2026-11-24 22:00', '- pause=x others= y=1'])(
+		'does not matter if somebody else wrote "%s"',
+		(text) => {
+			expect(parseQuestionNote(text)).toEqual({ others: [], answers: [] });
+		},
+	);
 });
 
 test('If several custom fields have the name, all questions use the first one, by all digits of the IDs', () => {

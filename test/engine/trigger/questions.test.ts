@@ -38,6 +38,25 @@ test('An answer starts no workflow, whenever the trigger polls', async () => {
 	expect(await texts()).toEqual(['One more thing']);
 });
 
+test('An answer of more than ten messages starts no workflow', async () => {
+	const { ask, write, texts, subWorkflows } = await watchAnn();
+	await ask({ ...wait, responseType: 'freeText' });
+	for (let line = 0; line < 15; line++) await write(`Line ${line}`);
+	await subWorkflows.wake();
+	expect(await texts()).toEqual([]);
+});
+
+test('If somebody deletes the custom field "n8n question", the answers to later questions start no workflow either', async () => {
+	const { workspace, ask, write, texts } = await watchAnn();
+	await ask({}, async () => await write('yes'));
+	expect(await texts()).toEqual([]);
+	const { customFields } = await workspace.state();
+	const [field] = customFields.filter(({ name }) => name === 'n8n question');
+	await workspace.removeRecord('customFields', field.id);
+	await ask({}, async () => await write('no'));
+	expect(await texts()).toEqual([]);
+});
+
 test('What is no answer starts the workflow when the question is over', async () => {
 	const { ask, write, texts, subWorkflows } = await watchAnn();
 	await ask(wait);

@@ -10,20 +10,41 @@ import type { CustomFieldDefinitions } from './definitions';
 
 /*
  * The custom field in which n8n notes that a contact has an open question in the chat, so that the
- * answer starts no other workflow: until when, and which messages were answers, such as
- * `2026-11-24T22:00:00Z 7301 7302`; `-` if no question is open.
+ * answer starts no other workflow. The note begins with the question's end, or `-` if no question is
+ * open, and ends with the IDs of messages that were answers: `2026-11-24T22:00:00Z 7301 7302`. What
+ * else it says stands between them, as `name=value`; an older version of this package reads that as
+ * the ID of a message that does not exist.
  */
+
+/** A pause of the bot that n8n has begun; all times are in milliseconds since 1970. */
+export interface NotedPause {
+	/** When the service ends it, as it says; undefined if unknown. Another end is another pause. */
+	resumesAt?: number;
+	/** No member has written since then, by the service's clock. */
+	since: number;
+	/** Whom the conversation was assigned to, in one word; undefined if unknown. */
+	assignee?: string;
+}
 
 /** What n8n has noted of a contact's questions. */
 export interface QuestionNote {
 	/** Until when a question is open, in milliseconds since 1970 by n8n's clock. */
 	until?: number;
+	/** The ID of the question that has written the note. */
+	question?: string;
+	/** The pause of the bot that a question has begun. */
+	pause?: NotedPause;
+	/** The IDs of messages since the open question that are no answers to it, oldest first. */
+	others: string[];
 	/** The IDs of the last messages that were answers, oldest first. */
 	answers: string[];
 }
 
-const NOTHING_NOTED: QuestionNote = { answers: [] };
-const MOST_ANSWERS = 10;
+/** The note of a contact who was asked nothing. */
+export const NOTHING_NOTED: QuestionNote = { others: [], answers: [] };
+
+/** The most IDs of each kind; one look finds hardly more. */
+const MOST_IDS = 200;
 const FORM = /^(-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)((?: \S+)*)$/;
 
 /** The last look for an answer comes a little after the end of the wait. */
@@ -36,25 +57,62 @@ const ROUNDING_MS = 1000;
 export function parseQuestionNote(text: unknown): QuestionNote {
 	const match = FORM.exec(String(text));
 	if (!match) return NOTHING_NOTED;
-	const [, end, ids] = match;
-	const all = ids.split(' ').filter(Boolean);
-	const answers = all.slice(-MOST_ANSWERS);
+	const [, end, rest] = match;
+	const parts = rest.split(' ').filter(Boolean);
+	const ids = parts.filter((part) => !part.includes('='));
+	const named = new Map<string, string>();
+	for (const part of parts) {
+		const [name, ...value] = part.split('=');
+		named.set(name, value.join('='));
+	}
 	const until = Date.parse(end);
-	// Without a time, no question is open.
-	if (Number.isNaN(until)) return { answers };
-	return { answers, until };
+	const pause = parsePause(named.get('pause'));
+	const question = named.get('question');
+	const others = (named.get('others') ?? '').split(',').filter(Boolean);
+	return {
+		// Without a time, no question is open.
+		...(!Number.isNaN(until) && { until }),
+		...(question !== undefined && { question }),
+		...(pause && { pause }),
+		others: newest(others),
+		answers: newest(ids),
+	};
 }
 
 /** Returns a note in the form in which the contact's custom field holds it. */
-export function formatQuestionNote({ until, answers }: QuestionNote): string {
-	const last = answers.slice(-MOST_ANSWERS);
-	let end = '-';
-	if (until !== undefined) {
-		// A note has no milliseconds.
-		const [seconds] = new Date(until).toISOString().split('.');
-		end = `${seconds}Z`;
-	}
-	return [end, ...last].join(' ');
+export function formatQuestionNote(note: QuestionNote): string {
+	const { until, question, pause, others, answers } = note;
+	// A note has no milliseconds.
+	const end = until === undefined ? '-' : new Date(until).toISOString().replace(/\.\d+/, '');
+	const parts = [end];
+	if (question !== undefined) parts.push(`question=${question}`);
+	if (pause) parts.push(`pause=${formatPause(pause)}`);
+	if (others.length > 0) parts.push(`others=${newest(others).join(',')}`);
+	return [...parts, ...newest(answers)].join(' ');
+}
+
+/** Returns the newest of some IDs, each once. */
+const newest = (ids: string[]) => [...new Set(ids)].slice(-MOST_IDS);
+
+/** A pause in a note: when it ends, since when no member may have written, and the assignee. */
+const formatPause = ({ resumesAt, since, assignee }: NotedPause) =>
+	[toText(resumesAt), toText(since), assignee ?? UNKNOWN].join('/');
+
+const UNKNOWN = '?';
+
+const toText = (time: number | undefined) =>
+	time === undefined ? UNKNOWN : new Date(time).toISOString();
+
+function parsePause(text: string | undefined): NotedPause | undefined {
+	const [end = '', start = '', assignee = UNKNOWN] = text?.split('/') ?? [];
+	const since = Date.parse(start);
+	if (Number.isNaN(since)) return undefined;
+	const resumesAt = Date.parse(end);
+	return {
+		since,
+		...(!Number.isNaN(resumesAt) && { resumesAt }),
+		...(assignee !== UNKNOWN && { assignee }),
+	};
 }
 
 /** Whether a question is open, or its last look may not be over. */
@@ -69,29 +127,43 @@ export function findQuestionFieldId({ byId }: CustomFieldDefinitions): string | 
 	return first?.id;
 }
 
-const knownFieldId = memoryPerService((): { id?: string } => ({}));
+/** What is known of the custom fields of a service. */
+interface KnownFields {
+	/** The ID of the one for notes. */
+	id?: string;
+	/** The IDs of all others, whose values can look like a note. */
+	others: Set<string>;
+}
+
+const knownFields = memoryPerService((): KnownFields => ({ others: new Set() }));
 
 /**
  * Returns the ID of the custom field if contacts may have notes; undefined if they have none, or if
  * the service does not show its custom fields to this token.
  *
  * @param readDefinitions reads the custom fields; called only if a contact has a value in the form of
- * a note, until the service's field is known
+ * a note in a field that is not known: somebody may have deleted the one that was
  */
 export async function readQuestionFieldId(
 	client: Pick<Requester, 'service'>,
 	contacts: IDataObject[],
 	readDefinitions: () => Promise<CustomFieldDefinitions>,
 ): Promise<string | undefined> {
-	const known = knownFieldId(client);
-	if (known.id !== undefined || !contacts.some(mayHaveNote)) return known.id;
+	const known = knownFields(client);
+	const isUnknown = (id: string) => id !== known.id && !known.others.has(id);
+	const isRead = !contacts.flatMap(findFieldsLikeNotes).some(isUnknown);
+	if (isRead) return known.id;
 	const definitions = await readDefinitions().catch(onApiError(isAnswer, () => undefined));
 	known.id = definitions && findQuestionFieldId(definitions);
+	known.others = new Set(definitions?.byId.keys());
 	return known.id;
 }
 
-const mayHaveNote = ({ contactCustomFields }: IDataObject) =>
-	objectsIn(contactCustomFields).some(({ value }) => FORM.test(String(value)));
+/** Returns the IDs of the custom fields whose values in a contact look like a note. */
+const findFieldsLikeNotes = ({ contactCustomFields }: IDataObject) =>
+	objectsIn(contactCustomFields)
+		.filter(({ value }) => FORM.test(String(value)))
+		.map(({ customFieldId }) => String(customFieldId));
 
 /**
  * Whether a note is the last thing that changed of a contact, by the times that the service shows;

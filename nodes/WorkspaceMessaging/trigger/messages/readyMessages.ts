@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import {
 	getQuestionNote,
+	NOTHING_NOTED,
 	readQuestionFieldId,
 	type QuestionNote,
 } from '../../contacts/customFields/questionField';
@@ -111,7 +112,7 @@ export class ReadyMessages {
 
 	/** Returns what n8n has noted of a contact's questions. */
 	private async readNote(client: Requester, record: IDataObject): Promise<QuestionNote> {
-		if (!this.leavesOutAnswers()) return { answers: [] };
+		if (!this.leavesOutAnswers()) return NOTHING_NOTED;
 		const fieldId = await readQuestionFieldId(client, [record], this.readDefinitions);
 		return getQuestionNote(record, fieldId);
 	}

@@ -118,7 +118,7 @@ export async function openNote(
 	until: number,
 ): Promise<void> {
 	if (!noted) return;
-	await writeNote(item, noted, { until, answers: noted.answers }).catch(
+	await writeNote(item, noted, { until, others: [], answers: noted.answers }).catch(
 		onApiError(
 			() => true,
 			async (error) => {
@@ -145,7 +145,7 @@ export async function closeNote(
 	if (!noted) return true;
 	try {
 		const all = [...noted.answers, ...answers];
-		await writeNote(item, noted, { answers: all });
+		await writeNote(item, noted, { others: [], answers: all });
 	} catch (error) {
 		if (!isLast && !isAnswer(error)) return false;
 		item.hint(
