@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ServiceName } from '../../../sandbox/services/names';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by } from '../../support/engine/helpers';
@@ -24,6 +24,28 @@ async function watchAnn(parameters: INodeParameters = {}, service: ServiceName =
 	const reply = async (text: string, at?: string) =>
 		await workspace.reply(`id:${test.ann.id}`, text, at);
 	return { ...test, host, texts, reply };
+}
+
+/** Somebody changes the note of Ann's questions. */
+async function changeNote(
+	{ workspace, ann, run }: Awaited<ReturnType<typeof watchAnn>>,
+	change: (note: string) => string,
+) {
+	const { customFields, contacts } = await workspace.state();
+	const field = customFields.find(({ name }) => name === 'n8n question')!;
+	const contact = contacts.find(({ id }) => id === ann.id);
+	const values = contact?.contactCustomFields as IDataObject[];
+	const before = values.find(({ customFieldId }) => customFieldId === field.id)?.value;
+	const { error } = await run({
+		resource: 'contact',
+		operation: 'setCustomFields',
+		identifier: by('id', ann.id),
+		customFields: {
+			mappingMode: 'defineBelow',
+			value: { [field.id]: change(String(before)) },
+		},
+	});
+	expect(error).toBeUndefined();
 }
 
 test('An answer starts no workflow, whenever the trigger polls', async () => {
@@ -105,6 +127,72 @@ test('A trigger for conversations with the bot gets what came while a question p
 	expect(await texts()).toEqual(['By the way']);
 });
 
+describe('While a question pauses the bot, a trigger for conversations with the bot', () => {
+	const bot = { inCharge: 'bot' };
+	const paused = { botEnabled: false };
+	const asked = async (parameters: INodeParameters = bot) => {
+		const test = await watchAnn(parameters);
+		const { workspace, ann } = test;
+		await test.ask(wait);
+		const change = async (changes: IDataObject) =>
+			await workspace.changeConversation(`id:${ann.id}`, changes);
+		const startedLater = async () => {
+			expect(await test.texts()).toEqual([]);
+			setClock(clock() + 16 * MINUTE);
+			return await test.texts();
+		};
+		return { ...test, change, startedLater };
+	};
+
+	test('gets what the contact writes, and a trigger for conversations with a person does not', async () => {
+		const first = await asked();
+		await first.write('When will it arrive?');
+		expect(await first.startedLater()).toEqual(['When will it arrive?']);
+		const second = await asked({ inCharge: 'person' });
+		await second.write('When will it arrive?');
+		expect(await second.startedLater()).toEqual([]);
+	});
+
+	test('gets it at once if it includes answers', async () => {
+		const { write, texts } = await asked({ ...bot, options: { answersToQuestions: 'include' } });
+		await write('When will it arrive?');
+		expect(await texts()).toEqual(['When will it arrive?']);
+	});
+
+	test.each<[string, IDataObject]>([
+		['has taken over', { ...paused, botResumeAt: null }],
+		['has paused the bot again', { ...paused, botResumeAt: '2999-01-01T00:00:00.000Z' }],
+		['is assigned', { assignedUserId: '51' }],
+	])('does not get what the contact writes after a person %s', async (_, changes) => {
+		const { workspace, change, write, startedLater } = await asked();
+		const { members } = await workspace.state();
+		const assignedUserId = changes.assignedUserId && members[0].user.id;
+		await change({ ...changes, ...(assignedUserId && { assignedUserId }) });
+		await write('When will it arrive?');
+		expect(await startedLater()).toEqual([]);
+	});
+
+	test('does not get what the contact writes after a member wrote, however long ago', async () => {
+		const { reply, write, texts, startedLater } = await asked();
+		await reply('I am looking into it');
+		await write('Thanks');
+		expect(await startedLater()).toEqual([]);
+		setClock(clock() + 20 * MINUTE);
+		await write('When will it arrive?');
+		expect(await texts()).toEqual([]);
+		expect(await startedLater()).toEqual([]);
+	});
+
+	test('gets it if the service has not said when the pause ends', async () => {
+		const test = await asked();
+		await changeNote(test, (note) => note.replace(/pause=[^/]+/, 'pause=?'));
+		await test.write('When will it arrive?');
+		expect(await test.texts()).toEqual([]);
+		setClock(clock() + 60 * MINUTE);
+		expect(await test.texts()).toEqual(['When will it arrive?']);
+	});
+});
+
 test('With Answers to Questions: Include, answers start the workflow at once', async () => {
 	const { ask, write, texts } = await watchAnn({ options: { answersToQuestions: 'include' } });
 	await ask(wait);
@@ -115,19 +203,11 @@ test('With Answers to Questions: Include, answers start the workflow at once', a
 test.each(['2999-01-01T00:00:00Z', '2999-01-01T00:00:00Z 1 2 3', 'what is this', '-', '- 1'])(
 	'A note of "%s" that somebody else has written loses no message',
 	async (value) => {
-		const { workspace, ann, run, ask, write, texts } = await watchAnn();
+		const test = await watchAnn();
+		const { ask, write, texts } = test;
 		await ask({}, async () => await write('yes'));
 		await texts();
-		const [field] = (await workspace.state()).customFields.filter(
-			({ name }) => name === 'n8n question',
-		);
-		const { error } = await run({
-			resource: 'contact',
-			operation: 'setCustomFields',
-			identifier: by('id', ann.id),
-			customFields: { mappingMode: 'defineBelow', value: { [field.id]: value } },
-		});
-		expect(error).toBeUndefined();
+		await changeNote(test, () => value);
 		await write('Hello');
 		const early = await texts();
 		setClock(clock() + 16 * MINUTE);

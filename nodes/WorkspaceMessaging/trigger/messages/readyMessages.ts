@@ -2,19 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import {
 	getQuestionNote,
+	isQuestionOpen,
 	NOTHING_NOTED,
 	readQuestionFieldId,
 	type QuestionNote,
 } from '../../contacts/customFields/questionField';
 import { getInCharge } from '../../conversations/conversation';
 import { getMessageTime } from '../../conversations/messages';
+import { isOwnPause } from '../../conversations/ownPause';
 import { toObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { unitMs } from '../../values/dates';
 import { getMarkHeldSince, getMarkSeen, type Mark, type ReadMessages } from './mark';
 import { groupMessages } from './messageItems';
 import { splitByQuestion } from './questions';
-import { readContactOfConversation } from './readConversations';
+import { readContactOfConversation, readMessagesOfBoth } from './readConversations';
 import type { MessageSettings } from './settings';
 
 /** What is known of a conversation besides its new messages. */
@@ -71,8 +73,11 @@ export class ReadyMessages {
 		if (!this.mayStart(conversation)) return { ...ready, isSkipped: true };
 		const record = await readContactOfConversation(client, conversation);
 		const current = withCurrentCharge(conversation, record);
-		const { groups, ...waiting } = await this.leaveOutAnswers(client, record, fresh, known);
-		if (!this.isInCharge(current)) {
+		const note = await this.readNote(client, record);
+		const isWanted = await this.isWanted(client, current, note, known);
+		const { groups, ...waiting } = this.leaveOutAnswers(note, fresh, known);
+		// Nothing speaks for a person.
+		if (!(isWanted ?? this.parameters.inCharge === 'bot')) {
 			const isSkipped = groups.length > 0;
 			return { groups, ...waiting, isSkipped };
 		}
@@ -80,6 +85,43 @@ export class ReadyMessages {
 		const isSkipped = wanted.length < groups.length;
 		const contact = { record, conversation: current };
 		return { groups: wanted, ...waiting, contact, isSkipped };
+	}
+
+	/**
+	 * Whether the one who must be in charge of a conversation is; undefined if nobody knows. While the
+	 * bot is quiet only because of a question, it is still in charge.
+	 */
+	private async isWanted(
+		client: Requester,
+		conversation: IDataObject,
+		note: QuestionNote,
+		{ mark, personWrote }: KnownBefore,
+	): Promise<boolean | undefined> {
+		const { inCharge } = this.parameters;
+		const isBotOff = getInCharge(conversation) === 'person';
+		if (inCharge === 'anyone' || !isBotOff) return this.isInCharge(conversation);
+		const isOurs = await this.isPausedByQuestion(client, conversation, note, { mark, personWrote });
+		return isOurs === undefined ? undefined : isOurs === (inCharge === 'bot');
+	}
+
+	/** Whether a question has paused the bot that is off; undefined if nobody knows. */
+	private async isPausedByQuestion(
+		client: Requester,
+		conversation: IDataObject,
+		note: QuestionNote,
+		{ mark, personWrote }: Pick<KnownBefore, 'mark' | 'personWrote'>,
+	): Promise<boolean | undefined> {
+		const { pause, question } = note;
+		if (!pause) {
+			// Earlier versions of this package do not note the pause, nor the ID of the question.
+			const isUnknown = isQuestionOpen(note) && question === undefined;
+			return isUnknown ? undefined : false;
+		}
+		const { since } = pause;
+		// The poll has read only what came after the mark.
+		const before =
+			mark.from > since ? await readMessagesOfBoth(client, conversation, since) : { personWrote };
+		return isOwnPause(conversation, pause, before.personWrote);
 	}
 
 	private group(messages: IDataObject[], { mark, at, now }: KnownBefore) {
@@ -93,14 +135,9 @@ export class ReadyMessages {
 	}
 
 	/** Groups messages without answers to questions, and without those that may become answers. */
-	private async leaveOutAnswers(
-		client: Requester,
-		record: IDataObject,
-		fresh: IDataObject[],
-		known: KnownBefore,
-	) {
+	private leaveOutAnswers(note: QuestionNote, fresh: IDataObject[], known: KnownBefore) {
+		if (!this.leavesOutAnswers()) return this.group(fresh, known);
 		const { mark, at, now } = known;
-		const note = await this.readNote(client, record);
 		const seenBefore = getMarkSeen(mark) ?? {};
 		const split = splitByQuestion(fresh, note, seenBefore, now);
 		const others = this.group(split.free, known);
@@ -112,18 +149,17 @@ export class ReadyMessages {
 
 	/** Returns what n8n has noted of a contact's questions. */
 	private async readNote(client: Requester, record: IDataObject): Promise<QuestionNote> {
-		if (!this.leavesOutAnswers()) return NOTHING_NOTED;
+		if (!this.leavesOutAnswers() && this.parameters.inCharge === 'anyone') return NOTHING_NOTED;
 		const fieldId = await readQuestionFieldId(client, [record], this.readDefinitions);
 		return getQuestionNote(record, fieldId);
 	}
 
 	/**
-	 * Whether messages of a conversation may start the workflow. If a question has paused the bot,
-	 * only the contact says so.
+	 * Whether messages of a conversation may start the workflow. If the bot is off, only the contact
+	 * says whether a question has paused it.
 	 */
 	private mayStart(conversation: IDataObject): boolean {
-		if (this.isInCharge(conversation)) return true;
-		return this.parameters.inCharge === 'bot' && this.leavesOutAnswers();
+		return this.isInCharge(conversation) || this.parameters.inCharge === 'bot';
 	}
 
 	private leavesOutAnswers(): boolean {
@@ -142,7 +178,10 @@ export class ReadyMessages {
 
 /** Returns a conversation with who is in charge by now, if its contact shows that. */
 function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
-	const { botEnabled } = toObject(record.conversation);
+	const { botEnabled, botResumeAt } = toObject(record.conversation);
 	if (botEnabled === undefined) return conversation;
-	return { ...conversation, botEnabled };
+	if (botResumeAt !== undefined) return { ...conversation, botEnabled, botResumeAt };
+	if (botEnabled === conversation.botEnabled) return conversation;
+	// The end of the pause is as old as the list.
+	return { ...conversation, botEnabled, botResumeAt };
 }

@@ -19,7 +19,7 @@ import { counted } from '../../../../values/labels';
 import { explainOtherChannel } from '../../delivery/contactChannels';
 import { LINK, type questionBody } from '../questionFields';
 import { waitUntil } from '../waitTime';
-import { endPause, pauseBot } from './botPause';
+import { endPause, pauseBot, toNotedPause } from './botPause';
 import type { ChatQuestion } from './chatQuestion';
 import { checkQuestion, readNewestMessages, type Outcome } from './lookForAnswer';
 import { closeNote, openNote, prepareNote } from './questionNote';
@@ -157,8 +157,9 @@ const explainNoMessages = onApiError(
 );
 
 /** Notes the question, and sends it. */
-async function sendNoted(item: QuestionItem, { noted, text, until }: ChatQuestion): Promise<void> {
-	await openNote(item, noted, until);
+async function sendNoted(item: QuestionItem, question: ChatQuestion): Promise<void> {
+	const { noted, text, until, pausedBot, before } = question;
+	await openNote(item, noted, { until, pause: toNotedPause(pausedBot, before.at) });
 	await sendQuestion(item, text).catch(async (error: unknown) => {
 		await closeNote(item, noted, [], true);
 		throw error;

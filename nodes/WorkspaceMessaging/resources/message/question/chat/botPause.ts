@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { lookUpContactOf } from '../../../../contacts/lookUp';
+import type { NotedPause } from '../../../../contacts/customFields/questionField';
+import { getAssignee, isOwnPause } from '../../../../conversations/ownPause';
 import { conversationApi } from '../../../../contract/conversation';
 import type { AnyItem, Item } from '../../../../run/item';
 import { isUnsupported, mayHaveChanged, onApiError } from '../../../../transport/errors/ApiError';
 import { toObject } from '../../../../transport/guards';
 import { readRecord } from '../../../../transport/lists/records';
 import type { Requester } from '../../../../transport/request';
-import { unitMs } from '../../../../values/dates';
+import { parseTime, unitMs } from '../../../../values/dates';
 
 /*
  * The workspace's own bot answers what a contact types. So the conversation is handed over to a
@@ -21,6 +23,8 @@ export const pausedBot = z.object({
 	pausedAt: z.number(),
 	/** When the service brings the bot back by itself, as it says; another time is another pause. */
 	resumesAt: z.string().nullable(),
+	/** Whom the conversation was assigned to; undefined if unknown. */
+	assignee: z.string().optional(),
 });
 
 export type PausedBot = z.output<typeof pausedBot>;
@@ -68,7 +72,23 @@ async function pause(client: Requester, conversationId: string): Promise<PausedB
 	const { botResumeAt } = after;
 	const resumesAt = typeof botResumeAt === 'string' ? botResumeAt : null;
 	const pausedAt = Date.now();
-	return { conversationId, pausedAt, resumesAt };
+	const assignee = getAssignee(after);
+	return { conversationId, pausedAt, resumesAt, ...(assignee !== undefined && { assignee }) };
+}
+
+/**
+ * Returns a pause as the note of a question says it.
+ *
+ * @param since when the last message before the question was written, by the service's clock
+ */
+export function toNotedPause(paused: PausedBot | undefined, since: number): NotedPause | undefined {
+	if (!paused) return undefined;
+	const { resumesAt, assignee } = paused;
+	return {
+		since,
+		...(resumesAt !== null && { resumesAt: parseTime(resumesAt) }),
+		...(assignee !== undefined && { assignee }),
+	};
 }
 
 /**
@@ -123,11 +143,13 @@ export async function renewPause(
  */
 async function readState(
 	client: Requester,
-	{ conversationId, resumesAt }: PausedBot,
+	paused: PausedBot,
 ): Promise<'paused' | 'ended' | 'changed'> {
-	const { botEnabled, botResumeAt = null } = await readConversation(client, conversationId);
-	if (botEnabled === false) {
-		const isOurs = resumesAt === null || botResumeAt === resumesAt;
+	const { conversationId, resumesAt } = paused;
+	const conversation = await readConversation(client, conversationId);
+	if (conversation.botEnabled === false) {
+		// Without an end, or without an assignee, the rest says it.
+		const isOurs = isOwnPause(conversation, toNotedPause(paused, 0)!, []) ?? true;
 		return isOurs ? 'paused' : 'changed';
 	}
 	return resumesAt !== null && Date.parse(resumesAt) <= Date.now() ? 'ended' : 'changed';

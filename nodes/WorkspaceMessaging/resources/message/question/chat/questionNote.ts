@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
@@ -26,6 +27,8 @@ import {
 	rejectedError,
 } from '../../../../transport/errors/ApiError';
 import { joinSentences } from '../../../../transport/errors/sentences';
+import { readRecord } from '../../../../transport/lists/records';
+import type { Requester } from '../../../../transport/request';
 
 /*
  * The note of an open question, so that its answer starts no other workflow, and nobody asks a
@@ -38,6 +41,8 @@ export const notedQuestion = z.object({
 	fieldId: z.string(),
 	/** The messages that were answers to earlier questions. */
 	answers: z.array(z.string()),
+	/** The question's own ID, which tells its note from that of another one. */
+	question: z.string().optional(),
 });
 
 export type NotedQuestion = z.output<typeof notedQuestion>;
@@ -58,14 +63,16 @@ export async function prepareNote(
 	const note = getQuestionNote(contact, known);
 	refuseSecondQuestion(item, note);
 	const { answers } = note;
-	if (known !== undefined) return { contactId, fieldId: known, answers };
+	const question = randomUUID().slice(0, 8);
+	const noted = { contactId, answers, question };
+	if (known !== undefined) return { ...noted, fieldId: known };
 	if (cutLists.has(customFieldApi.listCustomFields.path)) {
 		item.hint(
 			`This service shows only some of its custom fields, so n8n cannot use the one named "${QUESTION_FIELD}". The answer can start a workflow with Message Received, too.`,
 		);
 		return undefined;
 	}
-	return { contactId, fieldId: await makeField(item), answers };
+	return { ...noted, fieldId: await makeField(item) };
 }
 
 function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote): void {
@@ -111,14 +118,31 @@ function failToMakeField({ what, details }: ApiError): never {
 	);
 }
 
+/**
+ * Returns what is noted now, or undefined if that is no longer the note of this question. A note that
+ * somebody has deleted, or written by hand, is nobody's.
+ */
+export async function readOwnNote(
+	client: Requester,
+	{ contactId, fieldId, question, answers }: NotedQuestion,
+): Promise<QuestionNote | undefined> {
+	const params = { identifier: `id:${contactId}` };
+	const contact = await readRecord(client, contactApi.getContact, { params });
+	const note = getQuestionNote(contact, fieldId);
+	if (note.question === undefined)
+		return { ...note, question, answers: [...answers, ...note.answers] };
+	return note.question === question ? note : undefined;
+}
+
 /** Notes that a question is open. Throws an `ApiError` if that fails; nothing is noted then. */
 export async function openNote(
 	item: AnyItem,
 	noted: NotedQuestion | undefined,
-	until: number,
+	{ until, pause }: Pick<QuestionNote, 'until' | 'pause'>,
 ): Promise<void> {
 	if (!noted) return;
-	await writeNote(item, noted, { until, others: [], answers: noted.answers }).catch(
+	const { question, answers } = noted;
+	await writeNote(item, noted, { until, question, pause, others: [], answers }).catch(
 		onApiError(
 			() => true,
 			async (error) => {
