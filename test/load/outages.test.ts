@@ -23,6 +23,8 @@ interface Campaign {
 	newest?: boolean;
 	parameters(test: Test): INodeParameters;
 	files?: IBinaryKeyData;
+	/** The outages that it survives; all if empty. */
+	outages?: Array<keyof typeof outages>;
 	/** The contact of each time that it was done. */
 	done(test: Test): Promise<string[]>;
 }
@@ -32,6 +34,25 @@ const messagesOf = async ({ workspace }: Test) =>
 
 const send = { resource: 'message', operation: 'send', identifier: by('id', fromItem('id')) };
 const text = 'Hello {{ $json.id }}';
+
+/** After these, no request of before is still under way. */
+const SERVICE_DOWN: Campaign['outages'] = ['answers with 502', 'answers with 503'];
+
+/** Creates a contact for each item. */
+const newContacts = (service: ServiceName, survived?: Campaign['outages']): Campaign => ({
+	service,
+	outages: survived,
+	parameters: () => ({
+		resource: 'contact',
+		operation: 'upsert',
+		email: '=new{{ $json.id }}@example.com',
+		phoneNumber: '=+4915{{ 200000000 + $itemIndex }}',
+	}),
+	done: async ({ workspace }) =>
+		(await workspace.state()).contacts.flatMap(({ email }) =>
+			email?.startsWith('new') ? [email] : [],
+		),
+});
 
 const campaigns: Record<string, Campaign> = {
 	'messages to a service of the reference': {
@@ -87,6 +108,9 @@ const campaigns: Record<string, Campaign> = {
 				.filter((contact) => contact.tags.some(({ id }) => id === tags[0].id))
 				.map(({ id }) => id),
 	},
+	'new contacts on a service of the reference': newContacts('reference', SERVICE_DOWN),
+	'new contacts on a newer service': newContacts('newer'),
+	'new contacts on an older service': newContacts('older', SERVICE_DOWN),
 };
 
 const outages: Record<string, Faults> = {
@@ -161,7 +185,10 @@ async function answeredBy(workspace: Test['workspace']) {
 }
 
 const casesOf = (names: string[]) =>
-	names.flatMap((name) => Object.keys(outages).map((outage) => [name, outage] as const));
+	names.flatMap((name) => {
+		const survived = campaigns[name].outages ?? Object.keys(outages);
+		return survived.map((outage) => [name, outage] as const);
+	});
 
 /**
  * What an outage may do to a campaign: nobody is lost, and only an older service may reach somebody

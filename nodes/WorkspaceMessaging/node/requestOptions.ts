@@ -129,9 +129,9 @@ export const requestOptions = requestOptionsField([
 				description: 'Retry everything, including Create, Import and Trigger Flow',
 			},
 			{
-				name: 'Messages Only',
+				name: 'Messages',
 				value: 'messages',
-				description: 'Messages carry an ID that the service can deduplicate',
+				description: 'Messages, and what the service recognizes when it gets it again',
 			},
 			{ name: 'Never', value: 'never', description: 'Fail, and say that the outcome is unknown' },
 		],

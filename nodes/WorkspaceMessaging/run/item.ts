@@ -1,7 +1,9 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
+import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import type { RequestParts, Requester } from '../transport/request';
+import type { RepeatReason } from '../transport/retry';
 import type { Service } from '../transport/service';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { toIdentifierParams } from '../values/identifier';
@@ -217,6 +219,18 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** See `Requester`. */
 	async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
 		return await this.requester!.request(endpoint, parts);
+	}
+
+	/** Waits until the service answers again after a failure; see `RequestSender`. */
+	async isServiceBack(): Promise<boolean> {
+		const { client, context } = this.run;
+		return await client!.isBack(context);
+	}
+
+	/** Returns why a request that failed may be sent once more; see `RequestSender`. */
+	async findRepeatReason(endpoint: Endpoint, error: ApiError): Promise<RepeatReason | undefined> {
+		const { client, context } = this.run;
+		return await client!.findRepeatReason(context, endpoint, error);
 	}
 
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */

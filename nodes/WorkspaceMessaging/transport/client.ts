@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
 import { readCredential } from './credential';
 import { ApiError } from './errors/ApiError';
 import { endSentence } from './errors/sentences';
@@ -11,7 +12,8 @@ import { apiRequest } from './request';
 import type { Requester } from './request';
 import { RequestSender } from './requestSender';
 import type { SenderSettings } from './requestSender';
-import { retryDefaults } from './retry';
+import { findRepeatReason, retryDefaults } from './retry';
+import type { RepeatReason } from './retry';
 import { getSharedWorkspace } from './sharedWorkspaces';
 
 /** How the requests of a run are sent. */
@@ -74,6 +76,35 @@ export class ApiClient extends RequestSender {
 					throw new ApiError(what, { outcome: 'refused' });
 				}),
 		};
+	}
+
+	/**
+	 * Waits until the service answers, twice and a second apart, after a request that got no answer
+	 * of its own. Returns false if it does not for as long as requests are retried.
+	 */
+	async isBack(context: Context): Promise<boolean> {
+		const { maxRetries, giveUpAfterMs } = this.settings.retry;
+		if (!this.recovery || maxRetries === 0) return true;
+		const giveUpAt = performance.now() + giveUpAfterMs;
+		return (await this.recovery.wait(context, giveUpAt, true)) !== 'late';
+	}
+
+	/**
+	 * Returns why a request may be sent once more that has failed and done nothing, as its caller has
+	 * found since the service is back; undefined if it must not. The caller then sends it.
+	 */
+	async findRepeatReason(
+		context: Context,
+		endpoint: Endpoint,
+		{ details: { loss } }: ApiError,
+	): Promise<RepeatReason | undefined> {
+		const { retry } = this.settings;
+		if (!loss || retry.maxRetries === 0) return undefined;
+		const decide = (isRecognized: boolean) =>
+			findRepeatReason({ endpoint }, loss, retry, { isRecognized, hasDoneNothing: true });
+		const reason = decide(true) && decide(await this.recognizesRetries(context));
+		if (reason) this.stats.retries++;
+		return reason;
 	}
 
 	/** Sends a file where the service wants it; see `upload`. */

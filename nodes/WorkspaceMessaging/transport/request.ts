@@ -22,6 +22,11 @@ export interface RequestParts {
 	 * Whether not to look for a contact whose email or phone number the service has in another form.
 	 */
 	isExact?: boolean;
+	/**
+	 * Whether the caller looks for what a request has done before it sends it again, so that the
+	 * sender does not do so by its key alone.
+	 */
+	isLookedFor?: boolean;
 }
 
 /** A request of the API, ready to send. */

@@ -87,7 +87,7 @@ export class RequestSender {
 	private repeating = 0;
 
 	/** Waits for the service after an outage, if the requests have the time. */
-	private readonly recovery?: Recovery;
+	protected readonly recovery?: Recovery;
 
 	constructor(
 		protected readonly credential: Credential,
@@ -255,10 +255,11 @@ export class RequestSender {
 	): Promise<boolean> {
 		const { request, context, startedAt = 0 } = tries;
 		const { retry, signal } = this.settings;
-		if (!isRetryable(request, result, retry)) return false;
 		const maxRetries = retry.maxRetries ?? this.defaultRetries;
 		if (tries.retries >= maxRetries) return false;
 		if (!this.hasTime(startedAt, delayMs)) return false;
+		const isSafe = isRetryable(request, result, retry);
+		if (!isSafe && !(await this.isSafeByKey(tries, result))) return false;
 		const mayArriveTwice = this.mayArriveTwice(tries);
 		// One copy too many is a risk worth taking. More need a newer service, which drops them.
 		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.isNewer(context))) return false;
@@ -266,9 +267,16 @@ export class RequestSender {
 		this.stats.retries++;
 		tries.retries++;
 		const isLast = tries.retries === maxRetries;
-		if (mayArriveTwice || isLast) return await this.waitForService(tries, delayMs);
+		if (mayArriveTwice || !isSafe || isLast) return await this.waitForService(tries, delayMs);
 		await pause(delayMs, signal);
 		return true;
+	}
+
+	/** Whether a request can be sent again only because the service recognizes it. */
+	private async isSafeByKey({ request, context }: Tries, result: HttpResult): Promise<boolean> {
+		if (request.isLookedFor || request.idempotencyKey === undefined) return false;
+		const mayBeSafe = isRetryable(request, result, this.settings.retry, { isRecognized: true });
+		return mayBeSafe && (await this.recognizesRetries(context));
 	}
 
 	/** Whether a request that began at a time can still be sent after a delay. */
@@ -314,6 +322,11 @@ export class RequestSender {
 		if (endpoint.hasIdempotencyKey || service.recognizesRetries || service.age === 'newer')
 			return false;
 		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
+	}
+
+	/** Whether the service recognizes a request that it gets again by its key. Asks it if it has to. */
+	protected async recognizesRetries(context: Context): Promise<boolean> {
+		return this.workspace.service.recognizesRetries || (await this.isNewer(context));
 	}
 
 	/** Asks which kind of service this is, unless it was asked while waiting for the service. */

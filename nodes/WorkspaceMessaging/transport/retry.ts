@@ -1,7 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
-import { findReason, mayHaveWorked } from './errors/reasons';
+import { findLoss, findReason } from './errors/reasons';
+import type { Loss } from './errors/reasons';
 import { isObject } from './guards';
 import type { HttpResult } from './http';
 import type { ApiRequest } from './request';
@@ -22,7 +23,8 @@ export interface RetrySettings {
 	/**
 	 * Which requests are retried although a service that does not deduplicate could carry them out
 	 * twice (difference 10); messages only if empty, because the reference calls their `clientId` an
-	 * idempotency identifier (part 4.1).
+	 * idempotency identifier (part 4.1). Except with "never", a request that the service recognizes by
+	 * its key is retried, too.
 	 */
 	retryWhenOutcomeUnknown?: 'always' | 'messages' | 'never';
 	/**
@@ -53,11 +55,55 @@ const LONGEST_DELAY_MS = 8000;
 export const isInProgress = (result: HttpResult) =>
 	result.status !== undefined && findReason(result) === 'stillBusy';
 
+/** Why a request may be sent again although the try before may have had an effect. */
+export type RepeatReason =
+	/** Twice does the same as once. */
+	| 'sameEffect'
+	/** The user accepts that it is done twice. */
+	| 'userAccepts'
+	/** It carries an ID by which services drop a message that they get again. */
+	| 'messageId'
+	/** The service no longer works on the try before, which has done nothing. */
+	| 'nothingDone'
+	/** The service recognizes it by its `Idempotency-Key`. */
+	| 'keyRecognized';
+
+/** What is known when a request is to be sent again. */
+interface RepeatFacts {
+	/** Whether the service recognizes it by its `Idempotency-Key`. */
+	isRecognized?: boolean;
+	/** Whether the caller has looked since the service is back, and the request has done nothing. */
+	hasDoneNothing?: boolean;
+}
+
+/**
+ * Returns why a request may be sent again whose answer got lost; undefined if it must not.
+ *
+ * @param loss how the answer got lost
+ */
+export function findRepeatReason(
+	{ endpoint, body }: Pick<ApiRequest, 'endpoint' | 'body'>,
+	loss: Loss,
+	{ retryWhenOutcomeUnknown = 'messages' }: Pick<RetrySettings, 'retryWhenOutcomeUnknown'> = {},
+	{ isRecognized = false, hasDoneNothing = false }: RepeatFacts = {},
+): RepeatReason | undefined {
+	if (isIdempotent(endpoint, body)) return 'sameEffect';
+	// It may be done twice from here on, so the user decides.
+	if (retryWhenOutcomeUnknown === 'always') return 'userAccepts';
+	if (retryWhenOutcomeUnknown === 'never') return undefined;
+	if (endpoint.hasIdempotencyKey || hasDedupeId(endpoint, body)) return 'messageId';
+	if (hasDoneNothing && loss === 'serviceDown') return 'nothingDone';
+	// Services keep no key of a request that has failed, whatever it had done by then.
+	const isKept = loss === 'noAnswer' || (hasDoneNothing && loss === 'proxyTimeout');
+	return isKept && isRecognized ? 'keyRecognized' : undefined;
+}
+
 /** Whether a retry after this result can do nothing twice. */
 export function isRetryable(
-	{ endpoint, body }: ApiRequest,
+	request: ApiRequest,
 	result: HttpResult,
-	{ retryWhenOutcomeUnknown = 'messages' }: Pick<RetrySettings, 'retryWhenOutcomeUnknown'> = {},
+	settings?: Pick<RetrySettings, 'retryWhenOutcomeUnknown'>,
+	facts?: RepeatFacts,
 ): boolean {
 	if (result.status === undefined) {
 		// The next try would fail in the same way.
@@ -65,13 +111,10 @@ export function isRetryable(
 		// The service has not seen it.
 		if (result.kind === 'notSent') return true;
 	}
+	const loss = findLoss(result);
 	// The service has decided.
-	if (!mayHaveWorked(result)) return false;
-	if (isIdempotent(endpoint, body)) return true;
-	// It may be done twice from here on, so the user decides.
-	if (retryWhenOutcomeUnknown === 'always') return true;
-	if (retryWhenOutcomeUnknown === 'never') return false;
-	return endpoint.hasIdempotencyKey === true || hasDedupeId(endpoint, body);
+	if (!loss) return false;
+	return findRepeatReason(request, loss, settings, facts) !== undefined;
 }
 
 /** Whether a body has the ID by which the service drops a message that it gets again. */

@@ -346,7 +346,8 @@ describe('Send Message', () => {
 	test.each([
 		['messages', 'send', true],
 		['never', 'send', false],
-		['messages', 'triggerFlow', false],
+		['messages', 'triggerFlow', true],
+		['never', 'triggerFlow', false],
 		['always', 'triggerFlow', true],
 	] as const)(
 		'with Retry When Outcome Is Unknown set to %s: %s is repeated: %p',

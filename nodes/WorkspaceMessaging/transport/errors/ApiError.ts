@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint';
 import type { ApiRequest } from '../request';
-import type { ErrorReason } from './reasons';
+import type { ErrorReason, Loss } from './reasons';
 import { endSentence, joinSentences, unsupportedSentences } from './sentences';
 
 /** What a request that failed has changed. */
@@ -39,6 +39,8 @@ export interface ErrorDetails {
 	isAboutRun?: boolean;
 	/** Why the service rejected the request, if that is certain. */
 	reason?: ErrorReason;
+	/** How the last answer got lost, if it did. */
+	loss?: Loss;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../request';
 import { CHECK_BASE_URL, makeApiError } from './ApiError';
 import { unsupportedSentences, notFoundSentence, endSentence } from './sentences';
 import type { ApiError, ErrorDetails } from './ApiError';
-import { explainReason, findReason, mayHaveWorked } from './reasons';
+import { explainReason, findLoss, findReason } from './reasons';
 import type { ErrorReason, Explanation } from './reasons';
 import {
 	labelServerField,
@@ -40,8 +40,10 @@ export function statusError(
 			isAboutRun: true,
 		});
 	}
-	return makeApiError(request, mayHaveSucceeded || mayHaveWorked(response), {
+	const loss = findLoss(response);
+	return makeApiError(request, mayHaveSucceeded || loss !== undefined, {
 		status,
+		loss,
 		serverMessage: readServerMessage(response, label),
 		fields: readIssues(response).map(({ path }) => String(path.at(-1))),
 		reason,
@@ -240,10 +242,11 @@ export function tooManyRequestsError(
 /** Returns the error for a request that got no answer. */
 export function failureError(
 	request: ApiRequest,
-	{ kind, code, message }: HttpFailure,
+	failure: HttpFailure,
 	baseUrl: string,
 	mayHaveSucceeded: boolean,
 ): ApiError {
+	const { kind, code, message } = failure;
 	if (kind === 'cancelled') {
 		const what = 'The execution was cancelled.';
 		return makeApiError(request, true, { what, isAboutRun: true, outcome: 'notSent' });
@@ -266,7 +269,8 @@ export function failureError(
 		const cause = describeCause(code);
 		what = `The connection to ${host} broke before the answer arrived: ${cause}.`;
 	}
-	return makeApiError(request, true, { what, advice: adviceToRetry(request.endpoint) });
+	const advice = adviceToRetry(request.endpoint);
+	return makeApiError(request, true, { what, advice, loss: findLoss(failure) });
 }
 
 /** Says why a service can't be reached, by the code of the network error. */

@@ -1,20 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { withChannelType } from '../../../channels/list';
+import { lookUpContact } from '../../../contacts/lookUp';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
-import { oncePerRun } from '../../../run/run';
 import {
 	isDuplicate,
-	isNotFound,
 	mayExist,
 	partiallyDoneError,
 	onApiError,
 	rejectedError,
-	unsupportedError,
 } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../transport/lists/records';
-import { apiRequest } from '../../../transport/request';
 import {
 	toIdentifierParams,
 	formatIdentifier,
@@ -25,8 +22,9 @@ import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { ContactCache, lookUpOnce } from './contactCache';
-import { hasPlannedValue, planUpdateError, planCreation, planUpdate, pickUpdatable } from './plan';
+import { hasPlannedValue, planCreation, planUpdate } from './plan';
 import type { ContactInput, Plan, Row } from './plan';
+import { createOnService, requestUpsert } from './requests';
 
 /** What Create or Update has done with an item. */
 export interface UpsertResult extends Pick<Plan, 'contact' | 'changes'> {
@@ -79,7 +77,17 @@ const CHANNEL_HINT =
 export async function upsertOnService(row: Row): Promise<UpsertResult> {
 	const { item, identifiers, fields, values } = row;
 	return await runInLine(row, undefined, async () => {
-		const contact = await requestUpsert(item, identifiers[0], fields);
+		const [identifier] = identifiers;
+		const send = async () => await requestUpsert(item, identifier, fields);
+		const contact = await send().catch(
+			onApiError(isUnknown, async (error) => {
+				const found = await lookAgain(item, error, async () => await lookUp(item, identifier));
+				// Then it changes the contact, and twice does the same as once.
+				const endpoint = { ...contactApi.upsertContact, idempotent: found !== undefined };
+				if (!(await item.findRepeatReason(endpoint, error))) throw error;
+				return await send();
+			}),
+		);
 		const plan = planUpdate(contact, { fields: {}, values });
 		const result = await updateAsPlanned(row, contact, plan, 'created or updated');
 		return { ...result, outcome: 'createdOrUpdated' };
@@ -188,9 +196,17 @@ async function updateAsPlanned(
 
 /**
  * Creates a contact as planned. If that fails because it exists, or may exist, finds and updates it
- * after all.
+ * after all. If it does not exist, and the request that failed can't create it any more, creates it
+ * once more.
+ *
+ * @param isRepeated whether this is the second time
  */
-async function createAsPlanned(row: Row, cache: ContactCache, plan: Plan): Promise<UpsertResult> {
+async function createAsPlanned(
+	row: Row,
+	cache: ContactCache,
+	plan: Plan,
+	isRepeated = false,
+): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
 	const { fields } = plan;
 	const complete = async (contact: IDataObject) => {
@@ -199,30 +215,64 @@ async function createAsPlanned(row: Row, cache: ContactCache, plan: Plan): Promi
 		const rest = planUpdate(contact, left);
 		return await completeCreation(row, contact, rest, plan);
 	};
-	const goOn = async (error: ApiError) => await goOnWithExisting(row, cache, plan, error);
+	const goOn = async (error: ApiError) => {
+		const isNew = isRepeated || isUnknown(error);
+		const existing = await goOnWithExisting(row, cache, plan, { error, isNew });
+		if (existing) return existing;
+		const { createContact } = contactApi;
+		const reason = isRepeated ? undefined : await item.findRepeatReason(createContact, error);
+		if (!reason) throw explainTaken(error, fields);
+		return await createAsPlanned(row, cache, plan, true);
+	};
 	const [identifier] = identifiers;
 	const created = createOnService(item, identifier, fields);
 	return await created.then(complete, onApiError(mayExist, goOn));
 }
 
 /**
- * Goes on with a contact that exists although the request to create it failed: completes it if that
- * request has created it, or else updates it.
+ * Goes on with a contact that exists although the request to create it failed: completes it if this
+ * item has created it, or else updates it. Returns undefined if it does not exist.
  */
 async function goOnWithExisting(
 	row: Row,
 	cache: ContactCache,
 	plan: Plan,
-	error: ApiError,
-): Promise<UpsertResult> {
+	{ error, isNew }: { error: ApiError; isNew: boolean },
+): Promise<UpsertResult | undefined> {
 	const { item, identifiers } = row;
-	const found = await cache.find(item, identifiers);
-	if (!found) throw explainTaken(error, plan.fields);
+	// The service may have it in another form than the item.
+	const look = async () => await cache.find(item, identifiers, lookUpContact);
+	const found = await lookAgain(item, error, look);
+	if (!found) return undefined;
 	const rest = await makePlan(row, cache, found);
 	cache.forget(found);
-	const isNew = error.details.outcome === 'unknown';
 	if (isNew) return await completeCreation(row, found, rest, plan);
 	return await updateAsPlanned(row, found, rest);
+}
+
+const isUnknown = ({ details }: ApiError) => details.outcome === 'unknown';
+
+const lookUp = async (item: Item, identifier: Identifier) =>
+	await lookUpContact(item, formatIdentifier(identifier));
+
+/**
+ * Looks for a contact after a request about it has failed; if the answer got lost, when the service
+ * answers again. Throws the error if the outcome is unknown and stays so.
+ */
+async function lookAgain<T>(item: Item, error: ApiError, look: () => Promise<T>): Promise<T> {
+	if (!isUnknown(error)) return await look();
+	const { loss } = error.details;
+	// Other failures are answers of the service itself.
+	const isAway = loss !== undefined && loss !== 'failure';
+	if (isAway && !(await item.isServiceBack())) throw error;
+	return await look().catch(
+		onApiError(
+			() => true,
+			() => {
+				throw error;
+			},
+		),
+	);
 }
 
 /** Writes what a contact that this item has created lacks. */
@@ -245,67 +295,4 @@ function explainTaken(error: ApiError, { phoneNumber }: ContactInput): ApiError 
 	const { status = 0 } = error.details;
 	const isTaken = status >= 500 || isDuplicate(error);
 	return isTaken ? withCountryCodeAdvice(error, phoneNumber) : error;
-}
-
-/**
- * Whether the service of a run only creates contacts on a channel; known after its first refusal.
- */
-const channelRule = oncePerRun<Item, [], { isRequired: boolean }>(() => ({ isRequired: false }));
-
-/** The fields that a service complains about if it requires a channel. */
-const CHANNEL_FIELDS = ['inboxId', 'channel'];
-
-/**
- * Creates a contact. If the service requires a channel and the item has none, the service's own
- * upsert puts it on web chat.
- */
-async function createOnService(
-	item: Item,
-	identifier: Identifier,
-	{ avatar, ...body }: ContactInput,
-): Promise<IDataObject> {
-	const rule = channelRule(item);
-	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
-	if (hasChannel || !rule.isRequired) {
-		const lacksChannel = ({ details }: ApiError) => {
-			if (hasChannel) return false;
-			const { fields = [] } = details;
-			return CHANNEL_FIELDS.some((field) => fields.includes(field));
-		};
-		const tryUpsert = onApiError(lacksChannel, () => undefined);
-		const created = await readRecord(item, contactApi.createContact, { body }).catch(tryUpsert);
-		if (created) return created;
-		rule.isRequired = true;
-	}
-	const created = await requestUpsert(item, identifier, { avatar, ...body });
-	item.hint(
-		'No channel was set, so new contacts were created on web chat. To change this, add Channel under Additional Fields.',
-	);
-	return created;
-}
-
-/**
- * Lets the service create or update a contact. It creates one that it does not find, unless the
- * identifier is an ID.
- */
-async function requestUpsert(
-	item: Item,
-	identifier: Identifier,
-	fields: ContactInput,
-): Promise<IDataObject> {
-	const parts = {
-		params: { identifier: formatIdentifier(identifier) },
-		body: pickUpdatable(fields),
-	};
-	return await readRecord(item, contactApi.upsertContact, parts).catch(
-		onApiError(isNotFound, (error) => {
-			if (error.details.reason === 'objectMissing') {
-				const missing = planUpdateError(identifier);
-				throw error.what === missing.what ? missing : error;
-			}
-			throw identifier.kind === 'id'
-				? error
-				: unsupportedError(apiRequest(contactApi.upsertContact, parts), error);
-		}),
-	);
 }
