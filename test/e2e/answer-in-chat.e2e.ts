@@ -9,7 +9,7 @@ import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import { startScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
 import { limitWait } from '../support/limitWait';
-import { node } from '../support/n8n/workflow';
+import { node, ourCredential } from '../support/n8n/workflow';
 
 /** A contact answers a question by typing, in a real n8n. */
 
@@ -20,7 +20,7 @@ let contacts: string[];
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	workspace = await sandbox.workspace('token-of-chats', { contacts: 18, service: 'newer' });
+	workspace = await sandbox.workspace('token-of-chats', { contacts: 20, service: 'newer' });
 	contacts = (await workspace.state()).contacts.map(({ id }) => id);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
@@ -519,6 +519,53 @@ describeForN8n2('The example', () => {
 			expect.stringContaining('Hello again'),
 			'We deliver on Wednesday.',
 		]);
+	});
+});
+
+describeForN8n2('Message Received, and then a question', () => {
+	test('asks two contacts who write in the same minute, each in an execution of its own', async () => {
+		const both = contacts.slice(18);
+		const id = await n8n.client.importWorkflow({
+			name: 'Ask who writes',
+			nodes: [
+				{
+					...node('Trigger', `${NODE_TYPE}Trigger`, 1, {
+						event: 'messageReceived',
+						pollTimes: { item: [{ mode: 'everyMinute' }] },
+					}),
+					credentials: ourCredential,
+				},
+				question('={{ $json.contact.id }}'),
+				node('Thanks', NODE_TYPE, 1, {
+					resource: 'message',
+					operation: 'send',
+					identifier: { __rl: true, mode: 'id', value: '={{ $("Trigger").item.json.contact.id }}' },
+					text: '={{ $json.data.approved ? "It ships." : "It waits." }}',
+				}),
+			],
+			connections: {
+				Trigger: { main: [[to('Ask')]] },
+				Ask: { main: [[to('Thanks')]] },
+			},
+		});
+		const polls = await countPolls(workspace);
+		await n8n.client.activate(id);
+		await until(
+			async () => await countPolls(workspace),
+			(count) => count > polls,
+		);
+		await sleep(5000);
+		for (const contact of both) await workspace.write(`id:${contact}`, 'Hello');
+		for (const contact of both) await asked(contact, 1, 3000);
+		const [first, second] = both;
+		await workspace.write(`id:${first}`, 'yes');
+		await workspace.write(`id:${second}`, 'no');
+		for (const contact of both) await asked(contact, 2, 3000);
+		const texts = await Promise.all(both.map(async (contact) => await questionsTo(contact)));
+		expect(texts.map(([, { text }]) => text)).toEqual(['It ships.', 'It waits.']);
+		const executions = await n8n.client.executionsOf(id);
+		expect(executions).toHaveLength(2);
+		await n8n.client.deactivate(id);
 	});
 });
 
