@@ -1,7 +1,8 @@
 import type { Faults } from '../../../sandbox/options';
+import { casesOf } from '../../support/cases';
 import { findLost } from '../../support/engine/chatHistory';
 import { recordLog } from '../../support/engine/record';
-import { engines } from '../../support/engine/triggerHost';
+import type { Engine } from '../../support/engine/triggerHost';
 import { identifier, people, watched } from '../../support/engine/triggerSupport';
 
 /*
@@ -55,18 +56,25 @@ const shape = (name: 'dataNull' | 'listOfNulls' | 'null' | 'emptyObject') => ({
 	}),
 });
 
-const forms: Array<{ form: string; faultsOf: (occasion: Occasion) => Faults }> = [
-	...[400, 403, 404, 405, 409, 410, 422, 500, 503].map((code) => status(code)),
-	status(404, 'html'),
-	status(502, 'html'),
-	...(['notJson', 'brokenJson', 'cut', 'slow', 'endless'] as const).map(hostile),
-	...(['dataNull', 'listOfNulls', 'null', 'emptyObject'] as const).map(shape),
-	{
-		form: 'a redirect',
-		faultsOf: (occasion) => ({ redirect: { ...occasion, status: 302, to: 'other' } }),
-	},
-	{ form: 'a connection that breaks', faultsOf: (occasion) => ({ dropBefore: occasion }) },
-];
+const forms = casesOf<{ form: string; faultsOf: (occasion: Occasion) => Faults }>(
+	[
+		...[403, 404, 422, 503].map((code) => status(code)),
+		status(502, 'html'),
+		...(['notJson', 'slow', 'endless'] as const).map(hostile),
+		...(['dataNull', 'listOfNulls'] as const).map(shape),
+		{
+			form: 'a redirect',
+			faultsOf: (occasion) => ({ redirect: { ...occasion, status: 302, to: 'other' } }),
+		},
+		{ form: 'a connection that breaks', faultsOf: (occasion) => ({ dropBefore: occasion }) },
+	],
+	[
+		...[400, 405, 409, 410, 500].map((code) => status(code)),
+		status(404, 'html'),
+		...(['brokenJson', 'cut'] as const).map(hostile),
+		...(['null', 'emptyObject'] as const).map(shape),
+	],
+);
 
 test.each(forms)(
 	'Message Received hears the others if the service answers for one conversation with $form, and that one later',
@@ -142,7 +150,8 @@ test('A failed conversation that is no longer among the newest comes with its ch
 	]);
 });
 
-test.each(engines)(
+// The load suite runs more of them, with all engines.
+test.each(casesOf<Engine>(['durable'], ['inMemory', 'scheduled']))(
 	'Message Received loses and repeats nothing in a random history of failing conversations and late messages (%s)',
 	async (engine) => {
 		expect(await findLost(engine, 1)).toEqual({

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
+import { pairs } from '../../support/cases';
 import { TriggerHost } from '../../support/engine/triggerHost';
 import type { Engine } from '../../support/engine/triggerHost';
 import { identifier, people } from '../../support/engine/triggerSupport';
@@ -61,14 +62,14 @@ async function tagTriggers(engine: Engine) {
  */
 const edited = (event: string): INodeParameters => ({ event, simplify: false });
 
-const orders = ['added', 'removed'] as const;
-const cases = (['inMemory', 'n8n1', 'scheduled', 'durable'] as const).flatMap((engine) =>
-	orders.map((first) => ({ engine, first })),
-);
-
-test.each(cases)(
-	'an event comes out once if the user publishes the workflow while a poll finds it ($engine, $first first)',
-	async ({ engine, first }) => {
+test.each(
+	pairs<Engine, 'added' | 'removed'>(
+		['inMemory', 'n8n1', 'durable', 'scheduled'],
+		['added', 'removed'],
+	),
+)(
+	'an event comes out once if the user publishes the workflow while a poll finds it (%s, %s first)',
+	async (engine, first) => {
 		const { added, removed, pollWhile, tag, untag, found } = await tagTriggers(engine);
 		await tag(1);
 		await untag(0);

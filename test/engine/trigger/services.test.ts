@@ -9,7 +9,7 @@ describe.each(['newer', 'older'] as const)('on a service of the kind "%s"', (ser
 	test('Contact Created finds each contact once, and a poll without news takes at most three requests', async () => {
 		const { workspace, host, requestsOfPoll } = await active(
 			{ event: 'contactCreated' },
-			{ contacts: 400, service },
+			{ contacts: 200, service },
 		);
 		const added = await workspace.addContacts(people(130));
 		expect(idsOf(await host.poll())).toEqual(idsOf(added));
@@ -21,10 +21,10 @@ describe.each(['newer', 'older'] as const)('on a service of the kind "%s"', (ser
 	test('Contact Updated finds each change once, and a poll without news takes at most three requests', async () => {
 		const { workspace, host, requestsOfPoll } = await active(
 			{ event: 'contactUpdated' },
-			{ contacts: 700, service },
+			{ contacts: 200, service },
 		);
 		const { contacts } = await workspace.state();
-		for (const index of [0, 350, 699]) {
+		for (const index of [0, 100, 199]) {
 			await workspace.changeContacts([
 				{ identifier: identifier(contacts[index]), changes: { city: 'X' } },
 			]);

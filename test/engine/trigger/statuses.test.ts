@@ -1,3 +1,4 @@
+import { caseCount } from '../../support/cases';
 import { active, watched } from '../../support/engine/triggerSupport';
 import { engines } from '../../support/engine/triggerHost';
 
@@ -132,10 +133,11 @@ test('Sequence Activated or Deactivated reports a missing sequence when watching
 	await expect(host.activate()).rejects.toThrow('No sequence has the ID 4711');
 });
 
-test('Broadcast Status Changed finds 60 changes among 1,200 broadcasts after a failure, on capped pages', async () => {
+test('Broadcast Status Changed finds 60 changes among hundreds of broadcasts after a failure, on capped pages', async () => {
+	const count = caseCount({ few: 300, many: 1250 });
 	const { workspace, host } = await active(
 		{ event: 'broadcastStatusChanged', statuses: ['sent'] },
-		{ counts: { broadcasts: 1200 }, faults: { maxPerPage: 50 } },
+		{ counts: { broadcasts: count }, faults: { maxPerPage: count / 25 } },
 	);
 	const { broadcasts } = await workspace.state();
 	const unsent = broadcasts.filter(({ status }) => status !== 'sent');
@@ -146,7 +148,7 @@ test('Broadcast Status Changed finds 60 changes among 1,200 broadcasts after a f
 	await workspace.faults({ fail: null });
 	expect(await host.poll()).toHaveLength(60);
 	expect(await host.poll()).toEqual([]);
-	expect(host.size).toBeLessThan(1200 * 11);
+	expect(host.size).toBeLessThan(count * 11);
 });
 
 test('Channel Status Changed finds nothing new in a list that was empty for a while', async () => {

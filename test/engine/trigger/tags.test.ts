@@ -1,3 +1,4 @@
+import { caseCount } from '../../support/cases';
 import { active, identifier, idsOf, people, watched } from '../../support/engine/triggerSupport';
 import { engines } from '../../support/engine/triggerHost';
 import type { SandboxWorkspace } from '../../../sandbox/client';
@@ -114,13 +115,15 @@ test('Tag Added finds only the chosen tags, entered as text', async () => {
 	expect(await host.poll()).toMatchObject([{ id: contacts[1].id, tag: { id: tags[0].id } }]);
 });
 
-test('Tag Added finds a thousand tags at once after a failure, on capped pages in any order', async () => {
+test('Tag Added finds many tags at once after a failure, on capped pages in any order', async () => {
 	const { workspace, host } = await active(added, {
-		contacts: 3000,
-		faults: { maxPerPage: 100, ignoreSort: true },
+		contacts: caseCount({ few: 600, many: 3000 }),
+		faults: { maxPerPage: 20, ignoreSort: true },
 	});
 	const { contacts, tags } = await workspace.state();
-	const untagged = contacts.filter(({ tags: own }) => own.length === 0).slice(0, 1000);
+	const untagged = contacts
+		.filter(({ tags: own }) => own.length === 0)
+		.slice(0, caseCount({ few: 200, many: 1000 }));
 	await workspace.changeContacts(
 		untagged.map((contact) => ({
 			identifier: identifier(contact),
@@ -180,7 +183,9 @@ test('Tag Added starts the workflow without items only if n8n would not save the
 });
 
 test('Tag Added remembers less than eleven characters per contact with a watched tag', async () => {
-	const { workspace, host } = await active(added, { contacts: 2000 });
+	const { workspace, host } = await active(added, {
+		contacts: caseCount({ few: 500, many: 2000 }),
+	});
 	const { contacts, tags } = await workspace.state();
 	const tagged = contacts.filter((contact) => contact.tags.length > 0).length;
 	expect(host.size / tagged).toBeLessThan(11);
