@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { casesOf, pairs } from '../../support/cases';
 import {
 	by,
 	fromItem,
@@ -213,52 +214,66 @@ function usedIn(requests: Received[], fields: Array<{ id: string; name: string }
 	return fields.filter(({ id }) => new RegExp(`\\b${id}\\b`).test(text)).map(({ name }) => name);
 }
 
-describe.each(places)('The name of a custom field in %s', (_, use) => {
-	test.each(['Order No', 'order no', 'orderno', ' ORDER  NO '])(
-		'may be %j for Order No',
-		async (name) => {
+/** Returns the places, each with some of the names. */
+const placesWith = (names: string[]) =>
+	pairs(places, names).map(([[place, use], name]) => [place, name, use] as const);
+
+describe('The name of a custom field', () => {
+	test.each(placesWith(['order no', 'orderno', ' ORDER  NO ']))(
+		'in %s may be %j for Order No',
+		async (_, name, use) => {
 			const made = await makeWorkspace(['Order No', 'Orders', 'No']);
 			expect(await use(made, name)).toBeUndefined();
 			expect(usedIn(await received(made.workspace), made.fields)).toEqual(['Order No']);
 		},
 	);
 
-	test.each(['Order No', 'order no', 'OrderNo'])(
-		'is exactly %j if others are alike',
-		async (name) => {
+	test.each(placesWith(['Order No', 'order no', 'OrderNo']))(
+		'in %s is exactly %j if others are alike',
+		async (_, name, use) => {
 			const made = await makeWorkspace(['order no', 'Order No', 'OrderNo']);
 			expect(await use(made, name)).toBeUndefined();
 			expect(usedIn(await received(made.workspace), made.fields)).toEqual([name]);
 		},
 	);
 
-	test.each([
+	const alike = [
 		'Gr\u00f6\u00dfe',
 		'Gro\u0308\u00dfe',
 		'Gr\u00f6\u00dfe\u200b',
 		'\u2066gro\u0308\u00ad\u00dfe\u2069',
-	])('may be %j for a field that looks the same', async (name) => {
-		const made = await makeWorkspace(['Gr\u00f6\u00dfe', 'Gro\u00dfe', 'Gr\u00f6\u00dfen']);
-		expect(await use(made, name)).toBeUndefined();
-		expect(usedIn(await received(made.workspace), made.fields)).toEqual(['Gr\u00f6\u00dfe']);
-	});
+	];
+	test.each(pairs(alike, places))(
+		'may be %j for a field that looks the same',
+		async (name, [, use]) => {
+			const made = await makeWorkspace(['Gr\u00f6\u00dfe', 'Gro\u00dfe', 'Gr\u00f6\u00dfen']);
+			expect(await use(made, name)).toBeUndefined();
+			expect(usedIn(await received(made.workspace), made.fields)).toEqual(['Gr\u00f6\u00dfe']);
+		},
+	);
 
-	test('is an error that names the fields if several are alike, and changes nothing', async () => {
-		const made = await makeWorkspace(['Order No', 'OrderNo', 'Plan']);
-		const [one, two] = made.fields;
-		expect(await use(made, 'orderno')).toContain(
-			`2 custom fields fit the name "orderno": "OrderNo" (${two.id}), "Order No" (${one.id}).`,
-		);
-		expect(usedIn(await received(made.workspace), made.fields)).toEqual([]);
-	});
+	test.each(places)(
+		'in %s is an error that names the fields if several are alike, and changes nothing',
+		async (_, use) => {
+			const made = await makeWorkspace(['Order No', 'OrderNo', 'Plan']);
+			const [one, two] = made.fields;
+			expect(await use(made, 'orderno')).toContain(
+				`2 custom fields fit the name "orderno": "OrderNo" (${two.id}), "Order No" (${one.id}).`,
+			);
+			expect(usedIn(await received(made.workspace), made.fields)).toEqual([]);
+		},
+	);
 
-	test('is an error that names the fields if several have exactly this name', async () => {
-		const made = await makeWorkspace(['Order No', 'Order No']);
-		const [one, two] = made.fields;
-		expect(await use(made, 'Order No')).toContain(
-			`2 custom fields fit the name "Order No": "Order No" (${two.id}), "Order No" (${one.id}).`,
-		);
-	});
+	test.each(casesOf(places.slice(0, 1), places.slice(1)))(
+		'in %s is an error that names the fields if several have exactly this name',
+		async (_, use) => {
+			const made = await makeWorkspace(['Order No', 'Order No']);
+			const [one, two] = made.fields;
+			expect(await use(made, 'Order No')).toContain(
+				`2 custom fields fit the name "Order No": "Order No" (${two.id}), "Order No" (${one.id}).`,
+			);
+		},
+	);
 });
 
 test('The conditions of the trigger take the name of a custom field by the same rule', async () => {

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { pairs } from '../../support/cases';
 import { by, fromItem, received, shownOf } from '../../support/engine/helpers';
 import { archivedCall, called } from '../../support/engine/instantSupport';
 import { runNode } from '../../support/engine/engine';
@@ -14,21 +15,29 @@ const get = (mode = 'id') => ({
 const person = { fullName: 'Ann', email: 'ann@example.com', phoneNumber: null };
 const refusal = 'Contact is a record, but not of a contact. Drag "contact"';
 
-describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mode) => {
-	test.each<[string, object]>([
+const modes = ['list', 'id', 'email', 'phone', 'customField'];
+
+/** Returns records, each with its name, with some of the modes of Contact. */
+const inModes = (records: Array<[name: string, record: object]>) =>
+	pairs(records, modes).map(([[name, record], mode]) => [name, mode, record] as const);
+
+describe('A record in Contact', () => {
+	const accepted: Array<[string, object]> = [
 		['a contact', { id: '4711', ...person }],
 		['a contact without an email', { id: '4711', fullName: null, email: null, phoneNumber: null }],
 		['a contact whose ID is a number', { id: 4711, ...person }],
 		['the output of an operation on a contact', { success: true, contactId: '4711' }],
 		['a conversation', { id: '9', contactId: '4711' }],
 		['a contact that has another ID in contactId', { id: '9', contactId: '4711', ...person }],
-	])('the record of %s is its ID', async (_, contact) => {
+	];
+
+	test.each(inModes(accepted))('of %s is its ID in the mode %s', async (_, mode, contact) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await run(get(mode), [{ contact } as IDataObject]);
 		expect((await received(workspace))[0].path).toBe('/api/v1/contacts/id%3A4711');
 	});
 
-	test.each<[string, object]>([
+	const refused: Array<[string, object]> = [
 		['a message', { id: '4711', text: 'Hello', type: 'message' }],
 		['a channel', { id: '4711', name: 'Web chat', type: 'webchat' }],
 		['a conversation without its contact', { id: '4711', answeredBy: 'bot', archived: false }],
@@ -38,12 +47,17 @@ describe.each(['list', 'id', 'email', 'phone', 'customField'])('In mode %s', (mo
 		['a record whose ID has lost its last digits', { id: 2 ** 60, ...person }],
 		['a record with a list in place of an ID', { contactId: ['4711'], ...person }],
 		['nobody', {}],
-	])('the record of %s is refused, and nothing is sent', async (_, contact) => {
-		const { workspace, run } = await testWorkspace({ contacts: 0 });
-		const result = await run(get(mode), [{ contact } as IDataObject]);
-		expect(result.error?.message).toBe(`${refusal} [item 0]`);
-		expect(await received(workspace)).toEqual([]);
-	});
+	];
+
+	test.each(inModes(refused))(
+		'of %s is refused in the mode %s, and nothing is sent',
+		async (_, mode, contact) => {
+			const { workspace, run } = await testWorkspace({ contacts: 0 });
+			const result = await run(get(mode), [{ contact } as IDataObject]);
+			expect(result.error?.message).toBe(`${refusal} [item 0]`);
+			expect(await received(workspace)).toEqual([]);
+		},
+	);
 });
 
 test.each<[string, unknown[]]>([

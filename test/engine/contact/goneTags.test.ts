@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { by, received, resourceOf, shownOf, writesOf } from '../../support/engine/helpers';
+import { casesOf } from '../../support/cases';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames } from '../../../sandbox/services/names';
 import type { ServiceName } from '../../../sandbox/services/names';
@@ -70,23 +71,6 @@ describe.each(serviceNames.map((name) => [name] as const))('On the %s service', 
 		expect(byOperation.listTags).toBeLessThanOrEqual(3);
 	});
 
-	test('Add Tags adds a tag that somebody created while it ran', async () => {
-		const { run, ids, onContact, workspace, tagIds } = await withTags(service);
-		const running = run(
-			{
-				...onContact('addTags', { tagIds: '={{ $json.tagIds }}' }),
-				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1500 } } },
-			},
-			[{ tagIds: [ids[0]] }, { tagIds: [GONE] }],
-		);
-		while (((await workspace.summary()).byOperation.addContactTags ?? 0) === 0) await sleep(20);
-		await workspace.add('tags', { id: GONE, name: 'New' });
-		const { json, error } = await running;
-		expect(error?.message).toBeUndefined();
-		expect(json.map(({ addedTagNames }) => addedTagNames)).toEqual([['VIP'], ['New']]);
-		expect((await tagIds()).map(({ name }) => name).sort()).toEqual(['New', 'VIP']);
-	});
-
 	test('Remove Tags removes the others and gives a hint about a tag that no longer exists', async () => {
 		const { run, ids, onContact, tagIds } = await withTags(service);
 		await run(onContact('addTags', { tagIds: ids }));
@@ -108,6 +92,26 @@ describe.each(serviceNames.map((name) => [name] as const))('On the %s service', 
 		expect((await workspace.journal()).flowRuns).toEqual([]);
 	});
 });
+
+test.each(casesOf<ServiceName>(['newer'], ['reference', 'older']))(
+	'Add Tags adds a tag that somebody created while it ran, on the %s service',
+	async (service) => {
+		const { run, ids, onContact, workspace, tagIds } = await withTags(service);
+		const running = run(
+			{
+				...onContact('addTags', { tagIds: '={{ $json.tagIds }}' }),
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1500 } } },
+			},
+			[{ tagIds: [ids[0]] }, { tagIds: [GONE] }],
+		);
+		while (((await workspace.summary()).byOperation.addContactTags ?? 0) === 0) await sleep(20);
+		await workspace.add('tags', { id: GONE, name: 'New' });
+		const { json, error } = await running;
+		expect(error?.message).toBeUndefined();
+		expect(json.map(({ addedTagNames }) => addedTagNames)).toEqual([['VIP'], ['New']]);
+		expect((await tagIds()).map(({ name }) => name).sort()).toEqual(['New', 'VIP']);
+	},
+);
 
 test('Add Tags sends an ID that the service does not list if it cuts its list, and gives a hint', async () => {
 	const names = Array.from({ length: 60 }, (_, n) => `Label ${n}`);

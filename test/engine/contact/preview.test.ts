@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
+import { caseCount } from '../../support/cases';
 import { testWorkspace } from '../../support/engine/workspace';
 
 const parameters = {
@@ -20,7 +21,7 @@ const told = ({ outcome, changedFields, email, phoneNumber }: IDataObject) => ({
 	phoneNumber,
 });
 
-test.each(Array.from({ length: 10 }, (_, seed) => seed))(
+test.each(Array.from({ length: caseCount({ few: 4, many: 10 }) }, (_, seed) => seed))(
 	'Preview reports what the next run does, and writes nothing (workspace %d)',
 	async (seed) => {
 		const random = sequenceOf(seed);

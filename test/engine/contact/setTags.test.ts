@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { by, fromItem, once, pathOf, received, shownOf } from '../../support/engine/helpers';
+import { pairs } from '../../support/cases';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
 
@@ -29,17 +30,24 @@ async function tagged(service: ServiceName = 'reference') {
 	};
 }
 
-test.each(
-	faces.flatMap(([service]) => [
-		[service, 'B, C', ['B', 'C'], ['C'], ['A']] as const,
-		[service, 'b,c', ['B', 'C'], ['c'], ['A']] as const,
-		[service, 'A, B', ['A', 'B'], [], []] as const,
-		[service, '={{ [] }}', [], [], ['A', 'B']] as const,
-		[service, '[]', [], [], ['A', 'B']] as const,
-	]),
-)(
-	'Set Tags on the %s service with %p leaves the tags %p',
-	async (service, names, now, added, removed) => {
+interface Change {
+	names: string;
+	now: string[];
+	added: string[];
+	removed: string[];
+}
+
+const changes: Change[] = [
+	{ names: 'B, C', now: ['B', 'C'], added: ['C'], removed: ['A'] },
+	{ names: 'b,c', now: ['B', 'C'], added: ['c'], removed: ['A'] },
+	{ names: 'A, B', now: ['A', 'B'], added: [], removed: [] },
+	{ names: '={{ [] }}', now: [], added: [], removed: ['A', 'B'] },
+	{ names: '[]', now: [], added: [], removed: ['A', 'B'] },
+];
+
+test.each(pairs([...serviceNames], changes))(
+	'Set Tags on the %s service replaces the tags: %j',
+	async (service, { names, now, added, removed }) => {
 		const { set, tagsNow, contact } = await tagged(service);
 		const { json, error } = await set(names);
 		expect(error).toBeUndefined();
@@ -256,14 +264,12 @@ describe.each(serviceNames)('Set Tags with tags from the list on the %s service'
 		expect(await tagsNow()).toEqual([]);
 	});
 
-	test.each(['={{ "" }}', '={{ undefined }}', '={{ [""] }}', '={{ {} }}'])(
-		'removes nothing if it is %p',
-		async (tagIds) => {
-			const { set, tagsNow } = await byIds();
+	test('removes nothing if it is empty in another way', async () => {
+		const { set, tagsNow } = await byIds();
+		for (const tagIds of ['={{ "" }}', '={{ undefined }}', '={{ [""] }}', '={{ {} }}'])
 			expect(shownOf(await set(tagIds))).toContain('Tag Names or IDs must hold at least one ID');
-			expect(await tagsNow()).toEqual(['A', 'B']);
-		},
-	);
+		expect(await tagsNow()).toEqual(['A', 'B']);
+	});
 });
 
 test.each(faces)(

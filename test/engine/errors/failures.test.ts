@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Faults } from '../../../sandbox/options';
+import { pairs } from '../../support/cases';
 import { by, fromItem, once, received, shownOf, parametersFor } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -67,11 +68,7 @@ describe('The words of the service', () => {
 	const bodies = ['json', 'message', 'error', 'errorObject', 'errors', 'text'] as const;
 	const said = 'The plan of "Café" allows no more of them';
 
-	/** Each kind of body with each status. */
-	const withStatuses = <Body extends string>(kinds: readonly Body[], statuses: number[]) =>
-		kinds.flatMap((body) => statuses.map((status) => [body, status] as const));
-
-	test.each(withStatuses(bodies, [403, 409, 422, 500]))(
+	test.each(pairs([...bodies], [403, 409, 422, 500]))(
 		'are shown from a body of the kind "%s" with the status %d',
 		async (body, status) => {
 			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
@@ -79,7 +76,7 @@ describe('The words of the service', () => {
 		},
 	);
 
-	test.each(withStatuses(['html', 'empty'], [400, 401, 403, 404, 500, 502]))(
+	test.each(pairs(['html' as const, 'empty' as const], [400, 401, 403, 404, 500, 502]))(
 		'are left out if there is only a body of the kind "%s" with the status %d',
 		async (body, status) => {
 			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
@@ -88,7 +85,7 @@ describe('The words of the service', () => {
 		},
 	);
 
-	test.each(withStatuses([...bodies, 'html'], [400, 401, 403, 404, 409, 500]))(
+	test.each(pairs([...bodies, 'html' as const], [400, 401, 403, 404, 409, 500]))(
 		'never show the token, in a body of the kind "%s" with the status %d',
 		async (body, status) => {
 			const fail = { status, body, message: 'No', echoToken: true };
@@ -251,15 +248,14 @@ describe('An unexpected answer', () => {
 		expect(result.error?.message).toContain('Check the Base URL');
 	});
 
-	test.each(
-		['contact', 'tag', 'team'].flatMap((resource) =>
-			shapes.map((shape) => [shape, resource] as const),
-		),
-	)('of the shape "%s" is reported when reading a list (%s)', async (shape, resource) => {
-		const parameters = { resource, operation: 'getAll', returnAll: true };
-		const { result } = await failing(parameters, { hostile: [{ mode: 'wrongShape', shape }] });
-		expect(result.error?.message).toContain(form);
-	});
+	test.each(pairs([...shapes], ['contact', 'tag', 'team']))(
+		'of the shape "%s" is reported when reading a list (%s)',
+		async (shape, resource) => {
+			const parameters = { resource, operation: 'getAll', returnAll: true };
+			const { result } = await failing(parameters, { hostile: [{ mode: 'wrongShape', shape }] });
+			expect(result.error?.message).toContain(form);
+		},
+	);
 
 	test.each(shapes)(
 		'of the shape "%s" leaves it unknown whether the record was created',

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { pairs } from '../../support/cases';
 import { idsOf, queryOf, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace, type TestWorkspace } from '../../support/engine/workspace';
 import { serviceNames } from '../../../sandbox/services/names';
@@ -330,12 +331,6 @@ describe('the order asked for', () => {
 			);
 		});
 
-		test.each([1, 50, 60, 129, 130, 500])('is kept by a limit of %d', async (limit) => {
-			const { run } = await named(service, faults);
-			const { json } = await run(getMany({ returnAll: false, limit, ...byField('firstName') }));
-			expect(names(json)).toEqual(sorted.slice(0, limit));
-		});
-
 		test('is kept from a later page on', async () => {
 			const { run } = await named(service, faults);
 			const parameters = byField('firstName');
@@ -345,6 +340,15 @@ describe('the order asked for', () => {
 			expect(names(json)).toEqual(sorted.slice(20, 25));
 		});
 	});
+
+	test.each(pairs([...services], [1, 50, 60, 129, 130, 500]))(
+		'of a service %j is kept by a limit of %d',
+		async ([service, faults], limit) => {
+			const { run } = await named(service, faults);
+			const { json } = await run(getMany({ returnAll: false, limit, ...byField('firstName') }));
+			expect(names(json)).toEqual(sorted.slice(0, limit));
+		},
+	);
 
 	test.each([
 		['reference', 3, 1],

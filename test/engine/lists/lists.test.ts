@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Faults } from '../../../sandbox/options';
+import { pairs } from '../../support/cases';
 import { fromItem, idsOf, queryOf, received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -43,20 +44,27 @@ describe.each(servers)('Return All is complete on a server %s', (_, faults) => {
 		expect(error).toBeUndefined();
 		expect(idsOf(json)).toEqual(idsOf((await workspace.state()).contacts).reverse());
 	});
+});
 
-	test.each([
-		['tag', 'tags'],
-		['customField', 'customFields'],
-		['member', 'members'],
-		['channel', 'channels'],
-		['broadcast', 'broadcasts'],
-		['flow', 'flows'],
-	] as const)('lists every %s', async (resource, collection) => {
-		const { workspace, run } = await testWorkspace({ counts: { [collection]: 120 }, faults });
-		const { json, error } = await run(all(resource));
-		expect(error).toBeUndefined();
-		expect(idsOf(json)).toEqual(idsOf((await workspace.state())[collection]));
-	});
+const collections = {
+	tag: 'tags',
+	customField: 'customFields',
+	member: 'members',
+	channel: 'channels',
+	broadcast: 'broadcasts',
+	flow: 'flows',
+} as const;
+
+test.each(
+	pairs(servers, Object.keys(collections) as Array<keyof typeof collections>).map(
+		([[server, faults], resource]) => [server, resource, faults] as const,
+	),
+)('Return All is complete on a server %s: it lists every %s', async (_, resource, faults) => {
+	const collection = collections[resource];
+	const { workspace, run } = await testWorkspace({ counts: { [collection]: 120 }, faults });
+	const { json, error } = await run(all(resource));
+	expect(error).toBeUndefined();
+	expect(idsOf(json)).toEqual(idsOf((await workspace.state())[collection]));
 });
 
 /** The lists of newer and older services with more records than one page, or than they count. */
