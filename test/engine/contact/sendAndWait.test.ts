@@ -1,8 +1,10 @@
 import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { chatWithAnn } from '../../support/engine/chat';
 import type { RunResult } from '../../support/engine/engine';
 import { by, once, shownOf } from '../../support/engine/helpers';
+import { skipPauses } from '../../support/engine/skipPauses';
 import { TOOL, toolOf } from '../../support/engine/tool';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 import { limitWait } from '../../support/limitWait';
@@ -147,13 +149,73 @@ describe('Send and Wait for Response', () => {
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
 
-	test('refuses several items before it sends anything, and says how to ask several contacts', async () => {
+	describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'with On Error: %s',
+		(onError) => {
+			test.each<[string, INodeParameters]>([
+				['contacts', { identifier: by('email', '={{ $json.email }}') }],
+				['questions', { message: '={{ $json.email }}?' }],
+				['choices', { responseType: 'choices', choices: '={{ [$json.email] }}' }],
+			])(
+				'refuses items with several %s before it sends anything, and says how to ask several contacts',
+				async (_, parameters) => {
+					const { run, workspace } = await workspaceWithAnn();
+					const emails = ['ann@example.com', 'ann@example.com', 'bob@example.com'];
+					const items = emails.map((email) => ({ email }));
+					const result = await run(ask(parameters), items, { onError });
+					const sentence =
+						'This operation asks one contact one question, but the input has 3 items that differ. Put a Loop Over Items';
+					const shown =
+						onError === 'stopWorkflow'
+							? [shownOf(result)]
+							: result.json.map(({ error }) => String(error));
+					expect(shown).toHaveLength(onError === 'stopWorkflow' ? 1 : 3);
+					for (const text of shown) expect(text).toContain(sentence);
+					expect(waitOf(result)).toBeUndefined();
+					expect((await workspace.journal()).messages).toEqual([]);
+				},
+			);
+		},
+	);
+
+	test('asks once if all items are one contact with the same question, and returns the first item', async () => {
 		const { run, workspace } = await workspaceWithAnn();
-		const result = await run(ask(), [{}, {}, {}]);
-		expect(shownOf(result)).toMatch(
-			/one contact at a time, but the input has 3 items\. Put a Loop Over Items/,
-		);
-		expect((await workspace.journal()).requests).toEqual([]);
+		const until = limitWait({
+			limitType: 'atSpecifiedTime',
+			maxDateAndTime: '={{ $now.plus({ hours: 2, seconds: $itemIndex }) }}',
+		});
+		const result = await run(ask(until), [{ text: 'Hi' }, { text: 'A question' }, { text: '?' }]);
+		expect(result.error).toBeUndefined();
+		expect(result.json).toEqual([{ text: 'Hi' }]);
+		expect(result.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(waitOf(result)).toBeDefined();
+		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test('asks once in the chat, too, and an answer is one item', async () => {
+		const { run, workspace, ann, question: inChat, subWorkflows } = await chatWithAnn();
+		const { executeWorkflow } = subWorkflows;
+		const stop = skipPauses(5000);
+		const items = [{ text: 'Hi' }, { text: 'A question' }];
+		const result = await run(inChat(), items, { executeWorkflow }).finally(stop);
+		expect(result.json).toEqual([{ text: 'Hi' }]);
+		expect((await workspace.journal()).messages).toHaveLength(1);
+		await workspace.write(`id:${ann.id}`, 'yes');
+		const output = await subWorkflows.wake();
+		expect(output).toMatchObject([{ json: { data: { approved: true } }, pairedItem: { item: 0 } }]);
+	});
+
+	test('reports the error for each item if the one question to their contact cannot be sent', async () => {
+		const { run, workspace } = await workspaceWithAnn();
+		await workspace.faults({ fail: [{ status: 400, match: { operation: 'sendMessage' } }] });
+		const result = await run(ask(), [{}, {}], { onError: 'continueRegularOutput' });
+		expect(result.json).toEqual([
+			{ error: expect.any(String) as unknown },
+			{ error: expect.any(String) as unknown },
+		]);
+		expect(waitOf(result)).toBeUndefined();
+		const { requests } = await workspace.journal();
+		expect(requests.filter(({ operation }) => operation === 'sendMessage')).toHaveLength(1);
 	});
 
 	test('the link has the same length in every n8n, so a message fits in all of them or in none', async () => {

@@ -4,12 +4,14 @@ import { caseCount } from '../../support/cases';
 import { chatWithAnn } from '../../support/engine/chat';
 import { clock, setClock } from '../../support/engine/skipPauses';
 import { engines, TriggerHost } from '../../support/engine/triggerHost';
+import { identifier, people } from '../../support/engine/triggerSupport';
 import { limitWait } from '../../support/limitWait';
 
 /*
  * Random histories of questions in the chat while one or two triggers for messages are published:
- * Ann answers, and writes other things on two channels; n8n restarts, and runs break. No answer may
- * start a workflow, and every other message must start each workflow once.
+ * Ann answers, and writes other things on two channels, other contacts write before the same polls,
+ * n8n restarts, and runs break. No answer may start a workflow, and every other message must start
+ * each workflow once, in an execution of its contact.
  */
 
 const HISTORIES = caseCount({ few: 6, many: 30 });
@@ -19,7 +21,7 @@ const MINUTE = 60_000;
 type Pick = <T>(...values: T[]) => T;
 type Test = Awaited<ReturnType<typeof chatWithAnn>>;
 
-/** Something that Ann wrote, and when by n8n's clock. */
+/** Something that a contact wrote, and when by n8n's clock. */
 interface Written {
 	text: string;
 	at: number;
@@ -34,6 +36,7 @@ class History {
 		private readonly test: Test,
 		private readonly pick: Pick,
 		private readonly inboxIds: string[],
+		private readonly others: string[],
 		private readonly hosts: TriggerHost[],
 	) {}
 
@@ -45,6 +48,7 @@ class History {
 		const { channels } = await workspace.state();
 		const inboxIds = channels.slice(0, 2).map(({ id }) => id);
 		await workspace.changeContacts([{ identifier: `id:${test.ann.id}`, changes: { inboxIds } }]);
+		const others = (await workspace.addContacts(people(pick(0, 1, 4)))).map(identifier);
 		const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 		const hosts = pick([1], [1, 2]).map(() => {
 			const options = pick({}, { groupMessages: 10 }, { groupMessages: 60 });
@@ -52,7 +56,7 @@ class History {
 			return new TriggerHost(credential, parameters, pick(...engines));
 		});
 		for (const host of hosts) await host.activate();
-		await new History(test, pick, inboxIds, hosts).play();
+		await new History(test, pick, inboxIds, others, hosts).play();
 	}
 
 	private async play(): Promise<void> {
@@ -65,6 +69,7 @@ class History {
 		// What was written last starts the workflow, too, when no more can follow.
 		await this.pollLater(2 * MINUTE);
 		await this.pollLater(2 * MINUTE);
+		await this.pollUntilQuiet();
 		for (const host of this.hosts) this.check(host);
 	}
 
@@ -76,7 +81,10 @@ class History {
 			if (each.taken === 'late') return each.times > 1;
 			return each.times !== (each.taken === 'answer' ? 0 : 1);
 		});
-		expect({ wrong, errors: host.errors }).toEqual({ wrong: [], errors: [] });
+		const contactsOf = (items: IDataObject[]) => new Set(items.map(({ sessionId }) => sessionId));
+		const mixed = host.executions.filter((items) => contactsOf(items).size > 1);
+		const { errors } = host;
+		expect({ wrong, mixed, errors }).toEqual({ wrong: [], mixed: [], errors: [] });
 	}
 
 	/** Asks, and waits until the question is over, or breaks the run off. */
@@ -147,23 +155,43 @@ class History {
 		for (const host of this.hosts) await host.poll();
 	}
 
+	/** With durable cursors, each poll finds one contact. */
+	private async pollUntilQuiet(): Promise<void> {
+		for (const host of this.hosts) while ((await host.poll()).length > 0);
+	}
+
 	private async happen(): Promise<void> {
 		const { pick, test } = this;
-		const happening = pick('write', 'write', 'number', 'number', 'comment', 'reply', 'restart');
+		const happening = pick(
+			...(['write', 'write', 'number', 'number', 'comment', 'reply', 'restart', 'others'] as const),
+		);
 		switch (happening) {
+			case 'others':
+				for (const other of this.others) await this.writeAs(other);
+				return;
 			case 'restart':
 				return await pick(...this.hosts).restart();
 			case 'reply':
 				await test.workspace.reply(`id:${test.ann.id}`, 'I am on it');
 				return;
 			default: {
-				const number = 1000 + this.written.length;
-				const text = happening === 'number' ? String(number) : `Text ${number}`;
-				this.written.push({ text, at: clock() });
+				const text = this.note(happening === 'number' ? '' : 'Text ');
 				const type = happening === 'comment' ? 'comment' : 'message';
 				await test.write({ text, type, inboxId: pick(...this.inboxIds) });
 			}
 		}
+	}
+
+	private async writeAs(contact: string): Promise<void> {
+		const text = this.note('Other ');
+		await this.test.workspace.write(contact, text);
+	}
+
+	/** Returns the next text that a contact writes, and remembers it. */
+	private note(prefix: string): string {
+		const text = `${prefix}${1000 + this.written.length}`;
+		this.written.push({ text, at: clock() });
+		return text;
 	}
 }
 
@@ -173,7 +201,7 @@ const groups = numbers
 	.map((first) => [first, numbers.slice(first, first + PER_TEST)] as const);
 
 test.each(groups)(
-	'From history %i on, no answer starts a workflow, and every other message starts each once',
+	'From history %i on, no answer starts a workflow, and every other message starts each once, in an execution of its contact',
 	async (_, group) => {
 		for (const number of group) {
 			await History.play(number).catch((error: Error) => {

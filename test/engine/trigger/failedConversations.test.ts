@@ -152,11 +152,12 @@ test('A failed conversation that is no longer among the newest comes with its ch
 
 // The load suite runs more of them, with all engines.
 test.each(casesOf<Engine>(['durable'], ['inMemory', 'scheduled']))(
-	'Message Received loses and repeats nothing in a random history of failing conversations and late messages (%s)',
+	'Message Received loses and repeats nothing, and starts an execution for each contact, in a random history of failing conversations and late messages (%s)',
 	async (engine) => {
 		expect(await findLost(engine, 1)).toEqual({
 			lost: [],
 			twice: [],
+			mixed: [],
 			polls: expect.any(Number) as unknown,
 		});
 	},

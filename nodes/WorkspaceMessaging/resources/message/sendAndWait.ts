@@ -1,10 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contactOutput } from '../../contacts/output';
 import { simpleMessage } from '../../conversations/simplify';
 import { contactApi } from '../../contract/contact';
 import { contactLocator, sendingChannel } from '../../panel/locators';
-import type { AnyItem } from '../../run/item';
+import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
+import { oncePerRun, type Run } from '../../run/run';
 import { isObject, toObject } from '../../transport/guards';
 import { OBJECT_IN_TEXT } from '../../values/serializable';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
@@ -15,6 +17,7 @@ import { questionOptions, questionBody, questionFields } from './question/questi
 import { waitUntil } from './question/waitTime';
 
 type Entered = z.output<typeof questionBody>;
+type QuestionItem = Item<{ identifier: string }, object, Entered>;
 
 /**
  * Asks a contact, and lets the execution wait for the answer: by a link to an answer page, or by
@@ -55,7 +58,7 @@ export const sendAndWait = defineOperation({
 
 	validate(item) {
 		const { body, run } = item;
-		refuseSeveralItems(item);
+		refuseOtherQuestions(item, run.items.slice(0, item.index + 1));
 		refuseNoChoices(body);
 		waitUntil(item, body);
 		checkIfSilent(item);
@@ -68,12 +71,20 @@ export const sendAndWait = defineOperation({
 	},
 
 	async run(item) {
-		await heedSilence(item);
-		await refuseOtherChannel(item, findWithChannels(item));
-		if (item.body.answer === 'chat') return await askInChat(item);
-		await askByLink(item);
-		return [item.input.json];
+		// Items that are not valid are asked nothing either.
+		refuseOtherQuestions(item, item.run.items);
+		const output = await askOnce(item);
+		return item.index === item.run.items[0].index ? output : [];
 	},
+});
+
+/** Asks, and returns the output; all items of a run are the same question to one contact. */
+const askOnce = oncePerRun(async (item: QuestionItem): Promise<IDataObject[]> => {
+	await heedSilence(item);
+	await refuseOtherChannel(item, findWithChannels(item));
+	if (item.body.answer === 'chat') return await askInChat(item);
+	await askByLink(item);
+	return [item.input.json];
 });
 
 /**
@@ -96,12 +107,25 @@ function withToolParameters(message: unknown, { run, input }: AnyItem) {
 	return message.replaceAll(OBJECT_IN_TEXT, () => shown);
 }
 
-/** An execution can wait for one answer only. */
-function refuseSeveralItems({ run }: AnyItem): void {
-	if (run.items.length > 1)
+/**
+ * Throws an error unless all items ask one contact the same, as messages do that the contact wrote
+ * one after the other: an execution can wait for one answer only.
+ *
+ * @param items those that have been read
+ */
+function refuseOtherQuestions({ run }: AnyItem, items: Run['items']): void {
+	const questions = new Set(items.map(describeQuestion));
+	if (questions.size > 1)
 		throw new Error(
-			`This operation asks one contact at a time, but the input has ${run.items.length} items. Put a Loop Over Items node with a batch size of 1 before it, or call a sub-workflow for each contact to ask all of them at once`,
+			`This operation asks one contact one question, but the input has ${run.items.length} items that differ. Put a Loop Over Items node with a batch size of 1 before it, or call a sub-workflow for each contact to ask all of them at once`,
 		);
+}
+
+/** Returns a text that is the same for items with the same contact and question. */
+function describeQuestion({ params, body }: Run['items'][number]): string {
+	// An expression can return another time for each item, such as two hours from now.
+	const question = { ...toObject(body), maxDateAndTime: undefined };
+	return JSON.stringify([params.identifier, question]);
 }
 
 /**

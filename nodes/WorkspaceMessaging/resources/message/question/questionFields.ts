@@ -93,6 +93,14 @@ const answerField = inBody({
 	default: 'link',
 });
 
+const oneContactNotice: Field = {
+	displayName:
+		'An execution asks one contact. Message Received starts one for each contact. If several contacts come in another way, put a Loop Over Items node with a batch size of 1 before this one.',
+	name: 'oneContactNotice',
+	type: 'notice',
+	default: '',
+};
+
 const responseTypeField = inBody({
 	displayName: 'Response Type',
 	name: 'responseType',
@@ -178,6 +186,7 @@ const approvalField = inBody({
 export const questionFields: Field[] = [
 	messageField,
 	answerField,
+	oneContactNotice,
 	responseTypeField,
 	expectedAnswerField,
 	choicesField,
