@@ -20,6 +20,7 @@ export function readTime(text: string) {
 	if (!match) return undefined;
 	const [, day, time = '00:00', z, hours, minutes = '00'] = match;
 	const hasHours = hours !== undefined;
+	const isZero = Number(hours) === 0 && Number(minutes) === 0;
 	const utc = Date.parse(`${day}T${time}${hasHours ? `${hours}:${minutes}` : 'Z'}`);
 	if (Number.isNaN(utc) || !isDay(day)) return undefined;
 	return {
@@ -30,6 +31,8 @@ export function readTime(text: string) {
 		 */
 		utc,
 		hasOffset: z !== undefined || hasHours,
+		/** Whether the text has a time in UTC, as programs write moments. */
+		isUtc: z !== undefined || isZero,
 	};
 }
 
@@ -67,6 +70,27 @@ export function readMoment(text: string, timezone: string): number | undefined {
 	if (!time) return undefined;
 	if (time.hasOffset) return time.utc;
 	return toUtc(time.utc, timezone);
+}
+
+/**
+ * Returns the calendar day that a text means, such as `2026-01-31`; undefined if there is no such
+ * day.
+ *
+ * Programs write a moment in UTC, so its day is the one in the time zone: people's local midnight
+ * is often an evening there. Exactly midnight in UTC is how programs write a day without a time. Any
+ * other text keeps the day that it has.
+ *
+ * @param text as for `readTime`
+ * @param timezone of the moments that are written in UTC
+ */
+export function readDay(text: string, timezone: string): string | undefined {
+	const time = readTime(text);
+	if (!time) return undefined;
+	const { day, utc, isUtc } = time;
+	const isMidnight = utc % unitMs.days === 0;
+	if (!isUtc || isMidnight) return day;
+	const shown = utc + offsetAt(utc, timezone);
+	return toIsoText(shown).slice(0, day.length);
 }
 
 /**

@@ -7,6 +7,8 @@ import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
 import { readEmail } from '../../values/trimText';
 import { readMoment, readTime } from '../../values/dates';
+import { trimText } from '../../values/trimText';
+import { readDay, readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
 
 /* Values of custom fields as the API stores them: as text, in one form for each type of field. */
@@ -44,10 +46,10 @@ const typeRules: Record<string, TypeRule> = {
  *
  * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email
  * and phone number: as for a contact (part 4.1); text: as it is. It also takes date objects of n8n
- * and of JavaScript. A time without an offset is in the time zone of the workflow; a day without a
- * time means its midnight there, and so does the day of a date object. Throws an `ApiError` that
- * names the field, the rule and the value. For a number or date in a local format it also shows the
- * expression that converts it.
+ * and of JavaScript. A time without an offset is in the time zone of the workflow, a day without a
+ * time means its midnight there, and a moment in UTC is on the day that it has there; see `readDay`.
+ * Throws an `ApiError` that names the field, the rule and the value. For a number or date in a local
+ * format it also shows the expression that converts it.
  */
 export function toStoredText(
 	item: AnyItem,
@@ -58,11 +60,7 @@ export function toStoredText(
 	refuseFilesAndInvalidDates(label, value);
 	const inexact = item.findInexactProblem(value);
 	if (inexact) throw rejectedError(endSentence(`${label} ${inexact}`));
-	let text = valueToText(value);
-	if (type === 'date' && value instanceof Date) {
-		const timezone = item.run.context.getTimezone();
-		text = getDayIn(value, timezone);
-	}
+	const text = valueToText(value);
 	const stored = toStoredForm(item, type, text, label);
 	if (stored === undefined) throw ruleError(label, type, text);
 	return stored;
@@ -88,7 +86,7 @@ export function toStoredForm(
 		case 'boolean':
 			return readYesOrNo(text);
 		case 'date':
-			return readTime(text)?.day;
+			return readDay(text, item.run.context.getTimezone());
 		case 'datetime': {
 			const timezone = item.run.context.getTimezone();
 			const moment = readMoment(text, timezone);
@@ -191,11 +189,6 @@ function readYesOrNo(text: string): string | undefined {
 
 function isExact(text: string): boolean {
 	return NUMBER_FORM.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
-}
-
-/** Returns the calendar day of a moment in a time zone, such as `2026-01-31`. */
-function getDayIn(date: Date, zone: string): string {
-	return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(date);
 }
 
 /** Day, month and year in some order, perhaps with a time after them. */

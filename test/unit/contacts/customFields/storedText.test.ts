@@ -73,9 +73,39 @@ test('A date keeps the day that the item holds', () => {
 	]) {
 		expect(toStored(field('date'), text, 'Asia/Tokyo')).toBe('2026-01-31');
 	}
-	expect(toStored(field('date'), new Date('2026-01-30T20:00:00Z'), 'Asia/Tokyo')).toBe(
-		'2026-01-31',
+});
+
+describe('A date is the day that a moment in UTC has in the time zone of the workflow', () => {
+	test.each([
+		['1990-01-30T23:00:00.000Z', 'Europe/Berlin', '1990-01-31'],
+		['1990-01-30T23:00:00Z', 'Europe/Berlin', '1990-01-31'],
+		['1990-01-30 23:00:00+00', 'Europe/Berlin', '1990-01-31'],
+		['1990-01-30T23:00:00+00:00', 'Europe/Berlin', '1990-01-31'],
+		['1990-07-30T22:00:00.000Z', 'Europe/Berlin', '1990-07-31'],
+		['1990-12-31T23:00:00.000Z', 'Europe/Berlin', '1991-01-01'],
+		['1990-01-31T05:00:00.000Z', 'America/New_York', '1990-01-31'],
+		['1990-01-31T04:59:59.999Z', 'America/New_York', '1990-01-30'],
+		['1990-01-30T23:00:00.000Z', 'Europe/London', '1990-01-30'],
+	])('%s in %s is %s, as text and as a Date object', (text, zone, day) => {
+		expect(toStored(field('date'), text, zone)).toBe(day);
+		expect(toStored(field('date'), new Date(Date.parse(text)), zone)).toBe(day);
+	});
+
+	test.each(['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati'])(
+		'in %s, too, exactly midnight in UTC is a day without a time',
+		(zone) => {
+			for (const text of ['1990-01-31', '1990-01-31T00:00:00.000Z', '1990-01-31 00:00:00+00'])
+				expect(toStored(field('date'), text, zone)).toBe('1990-01-31');
+			expect(toStored(field('date'), new Date('1990-01-31T00:00Z'), zone)).toBe('1990-01-31');
+		},
 	);
+
+	test('and a luxon object or a text with another offset keeps its own day', () => {
+		const luxon = { toISO: () => '1990-01-31T00:00:00.000+01:00' };
+		expect(toStored(field('date'), luxon, 'Europe/Berlin')).toBe('1990-01-31');
+		const text = '1990-01-30T23:30:00+00:30';
+		expect(toStored(field('date'), text, 'Europe/Berlin')).toBe('1990-01-30');
+	});
 });
 
 test.each(
