@@ -1,7 +1,11 @@
+import { refuseNulInMappedValues } from '../contacts/customFields/mappedValues';
 import type { Endpoint } from '../contract/endpoint';
+import { customFieldMapper } from '../panel/customFields';
+import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import { isObject, isPositiveInteger, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { labelAt } from '../values/labels';
+import { refuseNul } from '../values/serializable';
 import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
@@ -42,6 +46,7 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
 		item.accept(item.validate({ ...schemas, ...own }, input));
+		await refuseNulInFields(item, entered.fields);
 		if (endpoint.list) checkLimit(item);
 		await validate?.(item);
 	} catch (error) {
@@ -49,6 +54,40 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 	}
 	item.readToolAnswerSettings();
 }
+
+/** The types of fields that hold no text, and of those whose texts are checked elsewhere. */
+const WITHOUT_TEXT = ['boolean', 'number', 'options', 'resourceMapper'];
+
+/**
+ * Throws an error if a field has NUL that is not part of the request yet, such as a condition. The
+ * values of a mapper are texts or not, depending on the fields that they are mapped to.
+ */
+async function refuseNulInFields(item: Item, fields: Field[]): Promise<void> {
+	for (const field of fields) {
+		const { name, displayName, type } = field;
+		if (field.routing ?? WITHOUT_TEXT.includes(type)) continue;
+		const value = readQuietly(() => item.nodeParameter(name, undefined));
+		const inside = toObject(value);
+		const inner = getInnerFields(field);
+		for (const each of inner) refuseNul(each.displayName, inside[each.name]);
+		if (inner.length === 0) refuseNul(displayName, value);
+	}
+	if (!fields.some(({ name }) => name === customFieldMapper.name)) return;
+	await refuseNulInMappedValues(item).catch(onApiError(isOfService, () => undefined));
+}
+
+/** Reads a value; undefined if its expression fails, which is an error only where it is needed. */
+function readQuietly(read: () => unknown): unknown {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether an error comes from the service; then the run reports it. */
+const isOfService = ({ details: { status, outcome } }: ApiError) =>
+	status !== undefined || outcome !== 'refused';
 
 /** Adds what exists to an error for an agent, which only has the error to learn from. */
 async function improveProblem(item: Item, operation: Operation, problem: Error): Promise<Error> {

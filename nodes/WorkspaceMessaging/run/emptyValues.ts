@@ -1,5 +1,6 @@
 import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/validate';
+import { isBlank } from '../values/blankText';
 import { hasExpression } from '../values/expression';
 import { foldName } from '../values/names';
 import { getInnerFields, unwrapLocator } from './fieldValues';
@@ -127,7 +128,7 @@ const isAboutField = (sentence: string, { displayName }: Field) =>
 
 /** Whether a value is nothing: none, blank text, an empty list or object. */
 export function isNothing(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '';
+	if (typeof value === 'string') return isBlank(value);
 	// A date has no keys either.
 	if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
 		const keys = Object.keys(value);

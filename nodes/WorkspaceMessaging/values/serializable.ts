@@ -1,5 +1,6 @@
 import { isN8nFile } from '../transport/guards';
 import { labelAt } from './labels';
+import { trimText } from './trimText';
 
 /**
  * Deeper than any filter or list of files; a value that is nested thousands of levels deep would
@@ -22,6 +23,11 @@ export const OBJECT_IN_TEXT = '[object Object]';
 
 const HAS_OBJECT = `contains ${OBJECT_IN_TEXT}. Point the expression at one of its fields.`;
 
+/** Databases cannot store it, and services that do not check for it fail. */
+const NUL = '\0';
+
+const HAS_NUL = "contains the character NUL (U+0000), which services can't store";
+
 /** Keys that programs on the way could take for something other than data. */
 const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
 
@@ -29,7 +35,7 @@ const UNSAFE_KEYS = ['__proto__', 'constructor', 'prototype'];
  * Returns the first value that a request cannot carry, although the API has no rule against it:
  * without this check, the service would receive something else, or nothing. A query cannot express
  * null, an empty list or a key with brackets; UTF-8 cannot hold half a character, such as half an
- * emoji; a URL is limited; only a form can carry a file of n8n; an object in the middle of a text
+ * emoji; databases cannot store NUL; a URL is limited; only a form can carry a file of n8n; an object in the middle of a text
  * is lost.
  *
  * @param form how the request carries the values
@@ -105,7 +111,7 @@ function findProblem(
 	return undefined;
 }
 
-/** Throws an error if a text has half a character, or an object in it. */
+/** Throws an error if a text has half a character, NUL, or an object in it. */
 export function refuseUnreadable(label: string, text: string) {
 	const problem = findProblemOfText(text);
 	if (problem) throw new Error(`${label} ${problem}`);
@@ -113,7 +119,24 @@ export function refuseUnreadable(label: string, text: string) {
 
 function findProblemOfText(value: unknown): string | undefined {
 	if (isBroken(value)) return NOT_BROKEN;
+	if (hasNul(value)) return HAS_NUL;
 	return typeof value === 'string' && value.includes(OBJECT_IN_TEXT) ? HAS_OBJECT : undefined;
+}
+
+/** Whether a value is text with the character NUL. */
+export const hasNul = (value: unknown): boolean => typeof value === 'string' && value.includes(NUL);
+
+/** Throws an error if there is NUL inside a text of a field, however deep the text is in its value. */
+export function refuseNul(label: string, field: unknown) {
+	const waiting = [{ value: field, depth: 0 }];
+	for (let at = waiting.pop(); at; at = waiting.pop()) {
+		const { value, depth } = at;
+		// Around a text, it goes away with the white space.
+		if (typeof value === 'string' && hasNul(value) && hasNul(trimText(value)))
+			throw new Error(`${label} ${HAS_NUL}`);
+		if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) continue;
+		for (const inner of Object.values(value)) waiting.push({ value: inner, depth: depth + 1 });
+	}
 }
 
 /** Whether a value is text with half a character, which UTF-8 cannot express. */

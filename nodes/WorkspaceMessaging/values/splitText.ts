@@ -1,3 +1,5 @@
+import { isBlank } from './blankText';
+
 /* A text that is too long for one message or note becomes several. */
 
 /**
@@ -25,7 +27,8 @@ export function splitText(text: string, max: number): string[] {
 		rest = rest.slice(at).trimStart();
 	}
 	if (rest !== '') parts.push(rest);
-	return parts;
+	// Between many invisible characters, a part can have nothing to see.
+	return parts.filter((part) => !isBlank(part));
 }
 
 function cutPosition(text: string, max: number): number {

@@ -61,7 +61,7 @@ describe('Add Note', () => {
 		const { run, workspace } = await onNewer();
 		const { error } = await run(note(`={{ ${JSON.stringify(empty)} }}`, options));
 		expect(error?.message).toMatch(
-			/^Note must .* its expression returns nothing for this item \[item 0\]$/,
+			/^(Note must .* its expression|The expression of Note) returns nothing for this item\.? \[item 0\]$/,
 		);
 		expect(await received(workspace)).toEqual([]);
 	});

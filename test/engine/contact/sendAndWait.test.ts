@@ -84,7 +84,7 @@ describe('Send and Wait for Response', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['a blank message', { message: ' ' }, 'Message must not be empty'],
+		['a blank message', { message: ' ' }, 'Message must not be blank'],
 		[
 			'a message that is too long with its link',
 			{ message: 'x'.repeat(990) },

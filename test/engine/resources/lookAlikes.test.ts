@@ -104,11 +104,12 @@ describe.each(['reference', 'newer'] as const)('An email on the %s service', (se
 	});
 
 	test('in a condition finds the contact', async () => {
-		const { run, id } = await ann();
+		const { run, workspace, id } = await ann();
+		await workspace.addContacts([{ email: 'bob@x.io' }]);
 		const text = { field: 'email', textOperator: 'eq', text: 'an\u200bn@x.io' };
 		const { json, error } = await run({
 			...{ resource: 'contact', operation: 'getAll', returnAll: true },
-			conditions: { text: [text] },
+			conditions: { texts: [text] },
 		});
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id }]);

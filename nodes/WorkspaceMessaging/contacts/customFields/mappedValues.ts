@@ -3,7 +3,7 @@ import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
-import { serializationProblem } from '../../values/serializable';
+import { hasNul, serializationProblem } from '../../values/serializable';
 import {
 	customFieldDefinitions,
 	findCustomField,
@@ -54,6 +54,20 @@ export async function readMappedValues(item: AnyItem, operation = 'set'): Promis
 		const text = readMappedValue(item, field, value);
 		return { field, value: text };
 	});
+}
+
+/**
+ * Throws an `ApiError` if an item has NUL in a value that the user mapped to a custom field that
+ * takes it. Only then are the custom fields read before the run.
+ */
+export async function refuseNulInMappedValues(item: AnyItem): Promise<void> {
+	const { values } = readMapper(item);
+	if (!Object.values(values).some(hasNul)) return;
+	const isConnected = await item.connect().then(
+		() => true,
+		() => false,
+	);
+	if (isConnected) await readMappedValues(item);
 }
 
 /** Throws if a way to write does not work with the type of a field. */

@@ -8,13 +8,17 @@ import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
 import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../transport/lists/records';
+import { notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 
 const { min, max } = limits.note;
 const maxCharacters = max.toLocaleString('en-US');
 
-const shortNote = text(min, max, ' (to save a longer one, add Split Long Text)');
-const longNote = anyText.min(1, 'must not be empty');
+const shortNote = notBlank(text(min, max, ' (to save a longer one, add Split Long Text)'));
+const longNote = notBlank(anyText.min(1, 'must not be empty'));
+
+/** Removes white space around a note. One of nothing else stays, so that the error can say so. */
+const trimNote = (text: string) => text.trim() || text;
 
 export const addNote = defineOperation({
 	name: 'Add Note',
@@ -51,7 +55,7 @@ export const addNote = defineOperation({
 		body: z.strictObject({ text: item.isOn('options.splitLongText') ? longNote : shortNote }),
 	}),
 	normalize: ({ body }) => ({
-		body: { ...body, ...(typeof body.text === 'string' && { text: body.text.trim() }) },
+		body: { ...body, ...(typeof body.text === 'string' && { text: trimNote(body.text) }) },
 	}),
 
 	async run(item) {

@@ -6,9 +6,11 @@ import { contactApi } from '../../contract/contact';
 import { makeMessageSchema, makeMessageFieldsSchema } from '../../contract/message';
 import { limits } from '../../contract/limits';
 import { anyText, text } from '../../contract/values';
+import { isNothing } from '../../run/emptyValues';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
+import { isBlank, notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator, locator, sendingChannel } from '../../panel/locators';
@@ -44,16 +46,14 @@ export const longTextHint: NodeHint = {
 };
 
 /** The text of a message that is not split. */
-const shortText = text(
-	limits.text.min,
-	limits.text.max,
-	' (to send a longer one, add Split Long Text)',
+const shortText = notBlank(
+	text(limits.text.min, limits.text.max, ' (to send a longer one, add Split Long Text)'),
 );
 const shortMessage = makeMessageSchema(shortText);
 const shortMessageWithFiles = makeMessageFieldsSchema(shortText);
 
 /** The text of a message that is split before it is sent; it can have any length. */
-const longText = anyText.refine((text) => text.trim() !== '', 'must not be blank');
+const longText = notBlank(anyText);
 const longMessage = makeMessageSchema(longText);
 const longMessageWithFiles = makeMessageFieldsSchema(longText);
 
@@ -142,6 +142,15 @@ export const send = defineOperation({
 		return { body: isSplit ? longMessage : shortMessage };
 	},
 
+	normalize({ body }, item) {
+		const { text, ...others } = body;
+		const hasOthers =
+			!isNothing(others.files) || !isNothing(others.flowId) || findAttachments(item).length > 0;
+		// Services would refuse a blank text, or send an empty message.
+		const isLeftOut = hasOthers && typeof text === 'string' && isBlank(text);
+		return { body: isLeftOut ? others : body };
+	},
+
 	async validate(item) {
 		const { clientId, flowId, nodeId } = item.body;
 		if (nodeId !== undefined && flowId === undefined)
@@ -200,9 +209,7 @@ function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] 
 }
 
 function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolean): Message[] {
-	// Files need no text beside them, so a blank one is left out.
-	const isLeftOut = hasFiles && text?.trim() === '';
-	const hasText = text !== undefined && !isLeftOut;
+	const hasText = text !== undefined;
 	const contents: Message[] = [];
 	if (hasText) {
 		const parts = splitText(text, limits.text.max);

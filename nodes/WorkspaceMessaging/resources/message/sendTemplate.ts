@@ -40,6 +40,7 @@ import {
 	readTemplateValues,
 	type EnteredValues,
 } from '../../templates/values';
+import { isBlank, NOT_BLANK } from '../../values/blankText';
 import { counted } from '../../values/labels';
 
 const { max } = limits.text;
@@ -95,6 +96,7 @@ export const sendTemplate = defineOperation({
 		.partial(),
 
 	async validate(item) {
+		refuseBlankText(item);
 		const { length } = readTextIfRecent(item);
 		if (length > max)
 			throw new Error(
@@ -210,6 +212,13 @@ async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> 
 
 const readTextIfRecent = (item: AnyItem) =>
 	templateValueToText(item, item.parameter('options.textIfRecent', ''), TEXT_LABEL);
+
+/** Throws an error if the text that may replace the template has nothing to see. */
+function refuseBlankText(item: AnyItem) {
+	const text = item.parameter('options.textIfRecent', '');
+	const isEntered = typeof text === 'string' && text !== '';
+	if (isEntered && isBlank(text)) throw new Error(`${TEXT_LABEL} ${NOT_BLANK}`);
+}
 
 /** Returns which template the user chose. Throws an error if none. */
 function readChosenTemplate(item: AnyItem): TemplateChoice {

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { limits } from '../../../contract/limits';
-import { anyText, numericId, oneOf } from '../../../contract/values';
+import { anyText, numericId, oneOf, someText } from '../../../contract/values';
 import type { Field } from '../../../run/operation';
+import { isBlank, notBlank } from '../../../values/blankText';
 import { inBody, optional, toOptions } from '../../../panel/fields';
 import { ifSilent } from '../delivery/silentContact';
 
@@ -17,7 +18,7 @@ export const LINK = '{link}';
 const textOr = (preset: string) =>
 	anyText
 		.trim()
-		.transform((text) => text || preset)
+		.transform((text) => (isBlank(text) ? preset : text))
 		.default(preset);
 
 const answers = ['link', 'chat'] as const;
@@ -29,7 +30,7 @@ const waitUnits = ['days', 'hours', 'minutes'] as const;
 
 const textList = z
 	.array(anyText.trim(), 'must be a list of texts')
-	.transform((texts) => [...new Set(texts.filter(Boolean))]);
+	.transform((texts) => [...new Set(texts.filter((text) => !isBlank(text)))]);
 
 const buttons = z.looseObject({
 	approvalType: oneOf(['single', 'double']).default('double'),
@@ -39,7 +40,7 @@ const buttons = z.looseObject({
 
 /** What the user enters for a question. */
 export const questionBody = z.strictObject({
-	message: anyText.trim().min(1, 'must not be empty'),
+	message: notBlank(someText).trim(),
 	inboxId: numericId.optional(),
 	responseType: oneOf(responseTypes).default('approval'),
 	choices: textList.optional(),
