@@ -300,9 +300,13 @@ function showHints(run: Run, items: Item[]) {
 	hintAtNationalNumbers(run, items);
 	const stats = describeRunStats(run);
 	if (stats !== '') run.hint(stats);
-	const keys = [...run.hints.values()].map((group) => group?.key);
-	const hints = [...run.hints].map(([text, group]) => {
-		const message = typeof text === 'string' ? text : text();
+	const texts = [...run.hints].map(
+		([text, group]) => [typeof text === 'string' ? text : text(), group] as const,
+	);
+	// Some know only at the end of the run that there is nothing to say.
+	const shown = texts.filter(([message]) => message !== '');
+	const keys = shown.map(([, group]) => group?.key);
+	const hints = shown.map(([message, group]) => {
 		const alike = keys.filter((key) => key === group?.key);
 		return {
 			message,

@@ -18,7 +18,7 @@ import { hasExpression } from '../values/expression';
 /** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
 
-/** The text of a hint, or what returns it when the run has ended. */
+/** The text of a hint, or what returns it when the run has ended; an empty one is not shown. */
 type HintText = string | (() => string);
 
 /**

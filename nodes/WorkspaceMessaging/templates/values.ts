@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../contract/limits';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
+import { noteUsedColumns } from '../run/unusedColumns';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, itemRanges, quoted } from '../values/labels';
@@ -41,8 +42,12 @@ export function readTemplateValues(
 	{ template, parameters }: FoundTemplate,
 ): EnteredValues {
 	const { entered, source } = readFilled(item);
-	if (source === 'item') refuseMissing(entered, template, parameters);
-	else refuseUnknown(entered, template, parameters);
+	if (source === 'item') {
+		refuseMissing(entered, template, parameters);
+		noteUsedFields(item, parameters);
+	} else {
+		refuseUnknown(entered, template, parameters);
+	}
 	const values: Values = {};
 	const files: Record<string, unknown> = {};
 	let hasLostSpace = false;
@@ -152,6 +157,13 @@ function refuseMissing(entered: IDataObject, template: IDataObject, parameters: 
 	throw new Error(
 		`The template ${name} takes the input fields ${fields}, but ${missing} is empty or missing`,
 	);
+}
+
+/** Notes which fields of an item fill in a template; a hint names the others. */
+function noteUsedFields(item: AnyItem, parameters: Parameter[]): void {
+	const names = parameters.flatMap(({ key }) => [toParameterInputId(key), key]);
+	const used = names.filter((name) => name in item.input.json);
+	noteUsedColumns(item, used);
 }
 
 const isEmpty = (value: unknown) =>

@@ -84,3 +84,49 @@ test('An item without any matching column is no error if other items have one', 
 	expect(error).toBeUndefined();
 	expect(columnsOf(json)).toEqual([{ City: 'Hue' }, {}]);
 });
+
+describe('A hint names the columns that an automatic mapping leaves out, once a run', () => {
+	const hintOf = (columns: string) =>
+		`The automatic mapping left out columns. Not used: ${columns}.`;
+
+	test.each(['setCustomFields', 'update', 'upsert'])('in %s', async (operation) => {
+		const { map } = await withFields();
+		const items = [
+			{ City: 'Hue', Plan: 'pro', Größe: 'XL', email: 'a@x.io', phone: '+4915100000010' },
+			{ City: 'Bonn', Plan: 'free', empty: '', email: 'b@x.io', phone: '+4915100000011' },
+		];
+		const { hints, error } = await map(operation, items, {
+			updateFields: { firstName: 'Ann' },
+			...{ email: '={{ $json.email }}', phoneNumber: '={{ $json["phone"] }}' },
+		});
+		expect(error).toBeUndefined();
+		// Only Create or Update has these two fields.
+		const left = operation === 'upsert' ? 'Plan, Größe' : 'Plan, Größe, email, phone';
+		expect(hints).toEqual([hintOf(left)]);
+	});
+
+	test('also one that loses to another column for the same field', async () => {
+		const { map } = await withFields();
+		const { hints } = await map('setCustomFields', [{ City: 'Hue', CITY: 'Bonn' }]);
+		expect(hints).toEqual([hintOf('CITY')]);
+	});
+
+	test('but none if each column is used by some item, by an expression, or empty', async () => {
+		const { map } = await withFields();
+		const items = [
+			{ City: 'Hue', CITY: '', note: null },
+			{ CITY: 'Bonn', 'Who?': 1 },
+		];
+		const updateFields = { firstName: '=Mr {{ $json["Who?"] }}' };
+		const { hints } = await map('update', items, { updateFields });
+		expect(hints).toEqual([]);
+	});
+
+	test('and none if the user mapped the fields', async () => {
+		const { map } = await withFields();
+		const { hints } = await map('setCustomFields', [{ City: 'Hue', Plan: 'pro' }], {
+			customFields: { mappingMode: 'defineBelow', value: { City: '={{ $json.City }}' } },
+		});
+		expect(hints).toEqual([]);
+	});
+});

@@ -51,6 +51,22 @@ describe('Import from the input', () => {
 		expect(contact.contactCustomFields).toMatchObject([{ customFieldId: plan.id, value: 'pro' }]);
 	});
 
+	test.each(['automatic', 'manual'])(
+		'hints at columns that the file has twice (mapping: %s)',
+		async (mapping) => {
+			const { run, into } = await newerWorkspace();
+			const options = mapping === 'manual' ? { phoneNumber: 'Phone' } : {};
+			const csv = 'Phone,Email,Note,Email,Note,\r\n+4915112345678,a@x.io,1,b@x.io,2,\r\n';
+			const { error, hints } = await run(into('whatsapp', 'input', { mapping, options }), [{}], {
+				files: [fileOf(csv)],
+			});
+			expect(error).toBeUndefined();
+			expect(hints).toEqual([
+				'The file has several columns with the same name: "Email", "Note". The service reads only one of each. Rename the others.',
+			]);
+		},
+	);
+
 	test('uploads a CSV file without its byte order mark, otherwise unchanged, and without the access token', async () => {
 		const { workspace, run, into } = await newerWorkspace();
 		const csv = 'Mobile\n"+4915112345678" \n\n';

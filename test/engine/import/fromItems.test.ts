@@ -138,6 +138,18 @@ describe('Import from items', () => {
 		expect(outputs[1]).toMatchObject([{ json: { age: 'old' } }]);
 	});
 
+	test('names the columns that an automatic mapping leaves out', async () => {
+		const test = await newerWorkspace({ counts: { customFields: 0 } });
+		await test.workspace.add('customFields', { name: 'City', type: 'shortText' });
+		const customFields = { mappingMode: 'autoMapInputData', value: null };
+		const { hints, error } = await test.run(
+			test.into('whatsapp', 'items', { phoneNumber: fromItem('phone'), customFields }),
+			[leads[2], { ...leads[2], phone: '+4915112345670', city: 'Bonn' }],
+		);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual(['The automatic mapping left out columns. Not used: name, mail.']);
+	});
+
 	test.each([
 		[10, undefined],
 		[11, 'An import accepts up to 10 custom fields, but there are 11.'],

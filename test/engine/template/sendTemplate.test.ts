@@ -602,6 +602,17 @@ describe('Send Template', () => {
 		expect(await sent()).toMatchObject([{ params: { 'body.1': 'Ann', 'body.2': 'A-100' } }]);
 	});
 
+	test('names the columns that it does not use, once a run', async () => {
+		const { run, send } = await withTemplates();
+		const mapper = { mappingMode: 'autoMapInputData', value: null };
+		const items = [
+			{ 'body.1': 'Ann', body_2: 'A-100', Plan: 'x', Größe: 'XL' },
+			{ 'body.1': 'Bob', body_2: 'A-101', Plan: '', header: '' },
+		];
+		const { hints } = await run({ ...send('order_shipped'), templateParams: mapper }, items);
+		expect(hints).toEqual(['The automatic mapping left out columns. Not used: Plan, Größe.']);
+	});
+
 	test('says once that nothing was sent', async () => {
 		const { run, send } = await withTemplates();
 		const templateId = by('id', '4711');

@@ -3,6 +3,7 @@ import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
+import { noteUsedColumns } from '../../run/unusedColumns';
 import { hasNul, serializationProblem } from '../../values/serializable';
 import {
 	customFieldDefinitions,
@@ -127,22 +128,27 @@ async function findNamedFields(item: AnyItem, values: IDataObject): Promise<Mapp
 /**
  * Returns the values of the columns that have the ID or name of a custom field; of several columns
  * for one field, a column with exactly the name comes first. Skips other columns, because items
- * have other fields, too. Throws an `ApiError` if a column fits several fields, or if no item of
+ * have other fields, too; a hint names them. Throws an `ApiError` if a column fits several fields, or if no item of
  * the run has a column that fits.
  */
 async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
 	refuseOtherColumns(item, definitions);
-	const matches = new Map<string, MappedValue>();
+	const matches = new Map<string, MappedValue & { column: string }>();
 	for (const [column, value] of Object.entries(values)) {
 		const field = findCustomField(definitions, column);
 		if (!field) continue;
 		const isExact = column === field.id || looksLike(column, field.name);
 		const isLater = matches.has(field.id);
 		if (isLater && !isExact) continue;
-		matches.set(field.id, { field, value });
+		matches.set(field.id, { field, value, column });
 	}
-	return [...matches.values()];
+	const found = [...matches.values()];
+	noteUsedColumns(
+		item,
+		found.map(({ column }) => column),
+	);
+	return found;
 }
 
 /** Throws if no item of the run has a column for a custom field. */

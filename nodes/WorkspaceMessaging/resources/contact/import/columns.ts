@@ -9,6 +9,7 @@ import {
 	type CustomFieldDefinitions,
 } from '../../../contacts/customFields/definitions';
 import { toOptionName } from '../../../panel/fields';
+import { quoted } from '../../../values/labels';
 import { findByName, joinNames, looksLike } from '../../../values/names';
 
 /** The part of an import's body that says which column of the file has what. */
@@ -100,14 +101,31 @@ function withHeaders(named: Columns, headers: string[]): Columns {
 	return columns;
 }
 
-/** Reads the headers of an uploaded file, each once, and the columns that the service suggests. */
+/**
+ * Reads the headers of an uploaded file, each once, and the columns that the service suggests. A hint
+ * names those that the file has more than once.
+ */
 async function readHeaders(item: Item, fileId: string) {
 	const params = { fileId };
 	const answer = await item.request(undocumentedApi.getImportHeaders, { params });
 	const { headers, suggestedColumnMap }: Record<string, unknown> = Object(answer);
 	const listed = Array.isArray(headers) ? headers.map(String) : [];
 	const suggestions: Record<string, unknown> = Object(suggestedColumnMap);
+	hintAtDoubled(item, listed);
 	return { headers: [...new Set(listed)], suggestions };
+}
+
+function hintAtDoubled(item: Item, headers: string[]) {
+	const isDoubled = (header: string, index: number) => headers.indexOf(header) !== index;
+	const doubled = new Set(headers.filter(isDoubled));
+	// A column without a name is not used anyway.
+	doubled.delete('');
+	if (doubled.size === 0) return;
+	const shown = joinNames([...doubled].map(quoted));
+	item.hint(
+		`The file has several columns with the same name: ${shown}. The service reads only one of each. Rename the others.`,
+		{ key: 'doubledColumns', summary: '{count} files have several columns with the same name.' },
+	);
 }
 
 async function findColumns(

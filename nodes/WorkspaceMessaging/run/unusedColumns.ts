@@ -1,0 +1,56 @@
+import { isObject } from '../transport/guards';
+import { hasExpression } from '../values/expression';
+import { joinNames } from '../values/names';
+import type { AnyItem } from './item';
+import { oncePerRun } from './run';
+import type { Run } from './run';
+
+/* The columns that an automatic mapping leaves out. A hint names them, once a run. */
+
+/** The columns that the mapping has used for any item of the run. */
+const usedColumns = oncePerRun((item: AnyItem) => {
+	const used = new Set<string>();
+	item.hint(() => describeUnused(item.run, used));
+	return used;
+});
+
+/**
+ * Notes which columns of an item an automatic mapping has used. When the run has ended, a hint names
+ * those with a value that it has used for no item, if it has used others.
+ */
+export function noteUsedColumns(item: AnyItem, columns: Iterable<string>): void {
+	const used = usedColumns(item);
+	for (const column of columns) used.add(column);
+}
+
+/** Returns the hint; an empty text if there is nothing to say. */
+function describeUnused({ items, entered }: Run, used: ReadonlySet<string>): string {
+	if (used.size === 0) return '';
+	const columns = new Set<string>();
+	for (const { input } of items) {
+		for (const [column, value] of Object.entries(input.json)) {
+			const isEmpty = value === undefined || value === null || value === '';
+			if (!isEmpty) columns.add(column);
+		}
+	}
+	const expressions = findExpressions(entered).join(' ');
+	const unused = [...columns].filter(
+		(column) => !used.has(column) && !isMentioned(column, expressions),
+	);
+	if (unused.length === 0) return '';
+	return `The automatic mapping left out columns. Not used: ${joinNames(unused)}.`;
+}
+
+/** Returns the expressions in parameters, also in those inside collections. */
+function findExpressions(value: unknown): string[] {
+	if (hasExpression(value) && typeof value === 'string') return [value];
+	return isObject(value) || Array.isArray(value)
+		? Object.values(value).flatMap(findExpressions)
+		: [];
+}
+
+/** Whether an expression reads a column: `$json.plan`, `$json["Plan A"]`. */
+function isMentioned(column: string, expressions: string): boolean {
+	const name = column.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+	return new RegExp(`(?:\\.|\\[\\s*["'\`])${name}(?![\\p{L}\\p{N}_$])`, 'u').test(expressions);
+}
