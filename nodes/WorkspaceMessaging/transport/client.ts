@@ -52,13 +52,19 @@ export class ApiClient extends RequestSender {
 	/**
 	 * Returns what sends requests for so many milliseconds in all. Then those without an answer fail,
 	 * with the status 429 if the rate limit made them wait.
+	 *
+	 * @param maxRetries as often as other requests if empty
 	 */
-	createBriefRequester(context: Context, ms: number, maxRetries: number): Requester {
+	createBriefRequester(context: Context, ms: number, maxRetries?: number): Requester {
 		const signal = AbortSignal.timeout(ms);
-		const { transport } = this.settings;
+		const { transport, retry } = this.settings;
 		const sender = new RequestSender(this.credential, this.workspace, {
 			transport: { ...transport, timeout: Math.min(transport?.timeout ?? ms, ms) },
-			retry: { maxRetries, giveUpAfterMs: ms, waitAtMostMs: ms },
+			retry: {
+				maxRetries: maxRetries ?? retry.maxRetries,
+				giveUpAfterMs: ms,
+				waitAtMostMs: ms,
+			},
 			signal,
 		});
 		const { service, request } = sender.createRequester(withCancelSignal(context, signal));

@@ -7,7 +7,10 @@ import { limitWait } from '../../support/limitWait';
 
 /* Questions that a contact answers by typing. What each text means is tested with its function. */
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type Test = Awaited<ReturnType<typeof chatWithAnn>>;
 
 const kinds: Record<string, INodeParameters> = Object.fromEntries(
 	['number', 'date', 'email', 'phoneNumber', 'file'].map((expectedAnswer) => [
@@ -43,8 +46,8 @@ test('The node returns the answer of a contact who answers at once', async () =>
 		'disable-bot',
 		'custom-fields',
 		'messages',
-		'enable-bot',
 		'custom-fields',
+		'enable-bot',
 	]);
 });
 
@@ -62,7 +65,7 @@ test('Another workflow waits in place of the node, and returns what the contact 
 	expect((await workspace.journal()).messages).toHaveLength(1);
 });
 
-test('The looks come after 1, 1, 1, 2, 5, 10 and 15 minutes, each is one request, and the last one is at the end, with a note that the question is over', async () => {
+test('The looks come after 1, 1, 1, 2, 5, 10 and 15 minutes, each is two requests, and the last one is at the end, with a note that the question is over', async () => {
 	const { workspace, ask, subWorkflows } = await chatWithAnn();
 	await ask(limitWait({ resumeAmount: 1, resumeUnit: 'hours' }, { pauseBot: false }));
 	const minutes: number[] = [];
@@ -73,7 +76,7 @@ test('The looks come after 1, 1, 1, 2, 5, 10 and 15 minutes, each is one request
 		await workspace.clearJournal();
 		await subWorkflows.wake();
 		const isLast = !subWorkflows.waitTill;
-		expect(await received(workspace)).toHaveLength(isLast ? 2 : 1);
+		expect(await received(workspace)).toHaveLength(isLast ? 4 : 2);
 	}
 	expect(minutes).toEqual([1, 1, 1, 2, 5, 10, 15, 15, 10]);
 	expect(subWorkflows.output[0].json).toEqual({ order: 1 });
@@ -245,7 +248,7 @@ test('On a service that cannot pause its bot, the node asks all the same, and sa
 });
 
 describe('The bot', () => {
-	const isBotOn = async ({ workspace }: Awaited<ReturnType<typeof chatWithAnn>>) => {
+	const isBotOn = async ({ workspace }: Test) => {
 		const [{ conversation }] = (await workspace.state()).contacts;
 		return conversation?.botEnabled;
 	};
@@ -277,17 +280,103 @@ describe('The bot', () => {
 		expect((await test.workspace.journal()).messages).toEqual([]);
 	});
 
-	test('stays paused with a hint if the service does not return it', async () => {
+	const failsToReturn = [{ status: 500, match: { operation: 'enableBot' as const } }];
+
+	/** Lets the workflow in the background try again. */
+	const tryAgain = async ({ subWorkflows }: Test) => {
+		const [ending] = subWorkflows.inBackground;
+		setClock(ending.waitTill!.getTime());
+		await ending.wake();
+		return ending;
+	};
+
+	test('is returned by another workflow if the service fails, and the answer does not wait for that', async () => {
 		const test = await chatWithAnn();
-		const fail = [{ status: 500, match: { operation: 'enableBot' as const } }];
-		await test.workspace.faults({ fail });
-		const { json, hints } = await test.ask({ requestOptions: { maxRetries: 1 } }, async () => {
+		await test.workspace.faults({ fail: failsToReturn });
+		let looks = 0;
+		let answeredAt = 0;
+		const { json } = await test.ask({}, async () => {
+			looks++;
+			if (looks < 4) return;
+			answeredAt ||= performance.now();
 			await test.write('yes');
 		});
+		// At the fourth look, five of the 25 seconds are left.
+		expect(performance.now() - answeredAt).toBeLessThan(7000);
 		expect(json[0].data).toMatchObject({ approved: true });
-		expect(hints.join()).toMatch(
+		expect(await isBotOn(test)).toBe(false);
+		await test.workspace.faults({ fail: null });
+		const ending = await tryAgain(test);
+		expect(ending.waitTill).toBeUndefined();
+		expect(ending.hints).toEqual([]);
+		expect(await isBotOn(test)).toBe(true);
+	});
+
+	test('stays paused with a hint if the service does not return it within ten minutes', async () => {
+		const test = await chatWithAnn();
+		await test.workspace.faults({ fail: failsToReturn });
+		await test.ask({ requestOptions: { maxRetries: 0 } }, async () => await test.write('yes'));
+		for (let minutes = 0; minutes < 9; minutes++)
+			expect((await tryAgain(test)).waitTill).toBeDefined();
+		const ending = await tryAgain(test);
+		expect(ending.waitTill).toBeUndefined();
+		expect(ending.hints.join()).toMatch(
 			/The bot is still paused in conversation \d+, for up to 24 hours: .* use Conversation → Hand Over\./,
 		);
+	});
+
+	/** Asks Ann for two minutes, at whose end the service fails. */
+	const askUntilOutage = async () => {
+		const test = await chatWithAnn();
+		const { subWorkflows, workspace } = test;
+		await test.ask({
+			...limitWait({ resumeAmount: 2, resumeUnit: 'minutes' }),
+			requestOptions: { maxRetries: 0 },
+		});
+		await subWorkflows.wake();
+		await workspace.faults({ fail: [{ status: 503 }] });
+		setClock(clock() + 2 * MINUTE);
+		const [{ json }] = await subWorkflows.wake();
+		expect(subWorkflows.waitTill).toBeUndefined();
+		expect(json).toEqual({ order: 1 });
+		return test;
+	};
+
+	test('comes back after an outage at the end of the wait, for which the workflow does not wait', async () => {
+		const test = await askUntilOutage();
+		expect((await tryAgain(test)).waitTill).toBeDefined();
+		await test.workspace.faults({ fail: null });
+		expect((await tryAgain(test)).waitTill).toBeUndefined();
+		expect(await isBotOn(test)).toBe(true);
+		const { contacts } = await test.workspace.state();
+		expect(JSON.stringify(contacts[0].contactCustomFields)).toContain('"- question=');
+	});
+
+	test.each<[string, (test: Test) => Promise<unknown>]>([
+		[
+			'has taken over',
+			async ({ workspace, ann }) =>
+				await workspace.changeConversation(`id:${ann.id}`, { botResumeAt: null }),
+		],
+		['has written', async ({ workspace, ann }) => await workspace.reply(`id:${ann.id}`, 'Hi')],
+	])('stays away after such an outage if a person %s', async (_, happens) => {
+		const test = await askUntilOutage();
+		await test.workspace.faults({ fail: null });
+		await happens(test);
+		expect((await tryAgain(test)).waitTill).toBeUndefined();
+		expect(await isBotOn(test)).toBe(false);
+	});
+
+	test('stays away after such an outage while a newer question is open, and comes back when that is over', async () => {
+		const test = await askUntilOutage();
+		await test.workspace.faults({ fail: null });
+		setClock(clock() + 2 * MINUTE);
+		await test.ask();
+		expect((await tryAgain(test)).waitTill).toBeUndefined();
+		expect(await isBotOn(test)).toBe(false);
+		await test.write('yes');
+		await test.subWorkflows.wake();
+		expect(await isBotOn(test)).toBe(true);
 	});
 
 	test('is back when time is over', async () => {
@@ -314,6 +403,8 @@ describe('The bot', () => {
 		setClock(clock() + HOUR);
 		await subWorkflows.wake();
 		expect(await pausesOf()).toHaveLength(2);
+		const [{ conversation, contactCustomFields }] = (await workspace.state()).contacts;
+		expect(JSON.stringify(contactCustomFields)).toContain(`pause=${conversation?.botResumeAt}/`);
 		await test.write('yes');
 		await subWorkflows.wake();
 		expect(subWorkflows.waitTill).toBeUndefined();
@@ -341,7 +432,7 @@ describe('After the question was sent,', () => {
 		expect(error).toBeUndefined();
 		await write('yes');
 		await subWorkflows.wake();
-		expect(subWorkflows.waitTill).toBeDefined();
+		expect(Math.round((subWorkflows.waitTill!.getTime() - clock()) / MINUTE)).toBe(1);
 		await workspace.faults({ fail: null });
 		const [{ json }] = await subWorkflows.wake();
 		expect(json.data).toMatchObject({ approved: true });

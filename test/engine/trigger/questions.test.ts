@@ -91,15 +91,15 @@ test('What is no answer starts the workflow when the question is over', async ()
 	expect(await texts()).toEqual([]);
 });
 
-test('A message waits for 16 minutes at most, each for its own', async () => {
+test('A message that no look has seen waits for 60 minutes at most, each for its own', async () => {
 	const { ask, write, texts } = await watchAnn();
-	await ask(wait);
+	await ask(limitWait({ resumeAmount: 3, resumeUnit: 'hours' }));
 	await write('First');
 	expect(await texts()).toEqual([]);
 	setClock(clock() + 10 * MINUTE);
 	await write('Second');
 	expect(await texts()).toEqual([]);
-	setClock(clock() + 6 * MINUTE - 5000);
+	setClock(clock() + 50 * MINUTE - 5000);
 	expect(await texts()).toEqual([]);
 	setClock(clock() + 5000);
 	expect(await texts()).toEqual(['First']);
@@ -109,12 +109,67 @@ test('A message waits for 16 minutes at most, each for its own', async () => {
 	expect(await texts()).toEqual(['Second']);
 });
 
-test('After a run that broke, messages come late until the end of its question, and in time afterwards', async () => {
+test('A look frees what is no answer, also on other channels, and what comes later waits for the next look', async () => {
+	const { workspace, ann, ask, write, texts, subWorkflows } = await watchAnn();
+	const { channels } = await workspace.state();
+	const inboxIds = channels.slice(0, 2).map(({ id }) => id);
+	await workspace.changeContacts([{ identifier: `id:${ann.id}`, changes: { inboxIds } }]);
+	await ask(wait);
+	await write({ text: 'Where is my order?', inboxId: inboxIds[0] });
+	await write({ text: 'yes', inboxId: inboxIds[1] });
+	await write({ text: 'A comment', inboxId: inboxIds[0], type: 'comment' });
+	expect(await texts()).toEqual([]);
+	await subWorkflows.wake();
+	await write('Hello?');
+	expect(await texts()).toEqual(['Where is my order?', 'yes', 'A comment']);
+	await subWorkflows.wake();
+	expect(await texts()).toEqual(['Hello?']);
+	await write('yes');
+	await subWorkflows.wake();
+	expect(subWorkflows.output[0].json.data).toMatchObject({ answer: 'yes' });
+	expect(await texts()).toEqual([]);
+});
+
+test.each([
+	['fails', 0, 45],
+	['comes late', 12, 0],
+])('An answer starts no workflow if a look %s', async (_, late, outage) => {
+	const { workspace, ask, write, texts, subWorkflows } = await watchAnn();
+	await ask({
+		...limitWait({ resumeAmount: 5, resumeUnit: 'hours' }),
+		requestOptions: { maxRetries: 0 },
+	});
+	const minutesToLook = () => Math.round((subWorkflows.waitTill!.getTime() - clock()) / MINUTE);
+	while (minutesToLook() < 15) {
+		setClock(subWorkflows.waitTill!.getTime());
+		await subWorkflows.wake();
+	}
+	await write('yes');
+	expect(await texts()).toEqual([]);
+	setClock(subWorkflows.waitTill!.getTime() + late * MINUTE);
+	expect(await texts()).toEqual([]);
+	if (outage > 0) {
+		await workspace.faults({ fail: [{ status: 503 }] });
+		await subWorkflows.wake();
+		await workspace.faults({ fail: null });
+		expect(minutesToLook()).toBe(1);
+		setClock(subWorkflows.waitTill!.getTime());
+	}
+	expect(await texts()).toEqual([]);
+	await subWorkflows.wake();
+	expect(subWorkflows.output[0].json.data).toMatchObject({ approved: true });
+	expect(await texts()).toEqual([]);
+});
+
+test('After a run that broke, messages come late until 12 minutes after the end of its question, and in time afterwards', async () => {
 	const { ask, write, texts } = await watchAnn();
 	await ask(wait);
-	setClock(clock() + 62 * MINUTE);
+	setClock(clock() + 71 * MINUTE);
+	await write('Are you there?');
+	expect(await texts()).toEqual([]);
+	setClock(clock() + 2 * MINUTE);
 	await write('Hello?');
-	expect(await texts()).toEqual(['Hello?']);
+	expect(await texts()).toEqual(['Are you there?', 'Hello?']);
 });
 
 test('A trigger for conversations with the bot gets what came while a question paused the bot', async () => {
@@ -138,7 +193,7 @@ describe('While a question pauses the bot, a trigger for conversations with the 
 			await workspace.changeConversation(`id:${ann.id}`, changes);
 		const startedLater = async () => {
 			expect(await test.texts()).toEqual([]);
-			setClock(clock() + 16 * MINUTE);
+			await test.subWorkflows.wake();
 			return await test.texts();
 		};
 		return { ...test, change, startedLater };
@@ -173,20 +228,21 @@ describe('While a question pauses the bot, a trigger for conversations with the 
 	});
 
 	test('does not get what the contact writes after a member wrote, however long ago', async () => {
-		const { reply, write, texts, startedLater } = await asked();
+		const { reply, write, startedLater } = await asked();
 		await reply('I am looking into it');
 		await write('Thanks');
 		expect(await startedLater()).toEqual([]);
 		setClock(clock() + 20 * MINUTE);
 		await write('When will it arrive?');
-		expect(await texts()).toEqual([]);
 		expect(await startedLater()).toEqual([]);
 	});
 
 	test('gets it if the service has not said when the pause ends', async () => {
 		const test = await asked();
-		await changeNote(test, (note) => note.replace(/pause=[^/]+/, 'pause=?'));
 		await test.write('When will it arrive?');
+		expect(await test.texts()).toEqual([]);
+		await test.subWorkflows.wake();
+		await changeNote(test, (note) => note.replace(/pause=[^/]+/, 'pause=?'));
 		expect(await test.texts()).toEqual([]);
 		setClock(clock() + 60 * MINUTE);
 		expect(await test.texts()).toEqual(['When will it arrive?']);
@@ -210,7 +266,7 @@ test.each(['2999-01-01T00:00:00Z', '2999-01-01T00:00:00Z 1 2 3', 'what is this',
 		await changeNote(test, () => value);
 		await write('Hello');
 		const early = await texts();
-		setClock(clock() + 16 * MINUTE);
+		setClock(clock() + 60 * MINUTE);
 		expect([...early, ...(await texts())]).toEqual(['Hello']);
 	},
 );

@@ -50,55 +50,53 @@ const nodeTypes = {
 	getKnownTypes: () => ({}),
 } as unknown as INodeTypes;
 
-/**
- * Runs the workflows that a node calls, as n8n does: a workflow that waits is woken by `wake`, and
- * goes on after the node that waited. n8n stores a waiting execution as JSON, and so does this.
- */
-export class SubWorkflows {
-	/** The workflows that were called, in their order. */
-	readonly called: IWorkflowBase[] = [];
-
-	/** Until when the last one waits; undefined if it has ended. */
+/** A workflow that a node has called. */
+class SubWorkflow {
+	/** Until when it waits; undefined if it has ended. */
 	waitTill?: Date;
 
-	/** The last run of the last one. */
+	/** Its last run. */
 	last?: IRun;
 
+	/** n8n stores a waiting execution as JSON. */
 	private stored = '';
 
-	constructor(private readonly credential: Credential) {}
+	constructor(
+		private readonly code: IWorkflowBase,
+		private readonly credential: Credential,
+		private readonly executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'],
+	) {}
 
-	readonly executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'] = async (
-		{ code },
-		_additionalData,
-		{ inputData = [] },
-	) => {
-		const workflow = JSON.parse(JSON.stringify(code)) as IWorkflowBase;
-		this.called.push(workflow);
-		const [node] = workflow.nodes;
+	async start(inputData: INodeExecutionData[]): Promise<void> {
+		const [node] = this.code.nodes;
 		const data = createRunExecutionData({
 			executionData: {
 				nodeExecutionStack: [{ node, data: { main: [inputData] }, source: null }],
 			},
 		} as never);
 		await this.run(data);
-		return { executionId: '2', data: [this.output], waitTill: this.waitTill };
-	};
+	}
 
-	/** Wakes the workflow that waits, as n8n does when its time comes. Returns its output. */
+	/** Wakes it, as n8n does when its time comes. Returns its output. */
 	async wake(): Promise<INodeExecutionData[]> {
 		await this.run(JSON.parse(this.stored));
 		return this.output;
 	}
 
-	/** What the last workflow returns to the node that called it. */
+	/** What it returns to the node that called it. */
 	get output(): INodeExecutionData[] {
 		const { runData, lastNodeExecuted } = this.last!.data.resultData;
 		return runData[lastNodeExecuted!].at(-1)?.data?.main[0] ?? [];
 	}
 
+	/** The hints of its last node that has some. */
+	get hints(): string[] {
+		const tasks = Object.values(this.last!.data.resultData.runData).flat();
+		return tasks.flatMap(({ hints = [] }) => hints.map(({ message }) => message));
+	}
+
 	private async run(data: IRun['data']) {
-		const { nodes, connections, settings } = this.called.at(-1)!;
+		const { nodes, connections, settings } = this.code;
 		const workflow = new Workflow({
 			id: 'test',
 			nodes,
@@ -108,6 +106,7 @@ export class SubWorkflows {
 			settings,
 		});
 		const additionalData = additionalDataOf(this.credential, '2', nodes);
+		additionalData.executeWorkflow = this.executeWorkflow;
 		this.last = await new WorkflowExecute(
 			additionalData,
 			'integrated',
@@ -118,5 +117,59 @@ export class SubWorkflows {
 		this.stored = JSON.stringify({ ...this.last.data, waitTill: this.waitTill });
 		const { error } = this.last.data.resultData;
 		if (error) throw error;
+	}
+}
+
+/**
+ * Runs the workflows that a node calls, as n8n does: a workflow that waits is woken by `wake`, and
+ * goes on after the node that waited.
+ */
+export class SubWorkflows {
+	/** The workflows that were called and that the node waits for, in their order. */
+	readonly called: IWorkflowBase[] = [];
+
+	/** Those that nothing waits for. */
+	readonly inBackground: SubWorkflow[] = [];
+
+	private latest?: SubWorkflow;
+
+	constructor(private readonly credential: Credential) {}
+
+	readonly executeWorkflow: IWorkflowExecuteAdditionalData['executeWorkflow'] = async (
+		{ code },
+		_additionalData,
+		{ inputData = [], doNotWaitToFinish },
+	) => {
+		const copy = JSON.parse(JSON.stringify(code)) as IWorkflowBase;
+		const workflow = new SubWorkflow(copy, this.credential, this.executeWorkflow);
+		if (doNotWaitToFinish) {
+			this.inBackground.push(workflow);
+			await workflow.start(inputData);
+			return { executionId: '3', data: [null] };
+		}
+		this.called.push(copy);
+		this.latest = workflow;
+		await workflow.start(inputData);
+		return { executionId: '2', data: [workflow.output], waitTill: workflow.waitTill };
+	};
+
+	/** Until when the last one waits; undefined if it has ended. */
+	get waitTill(): Date | undefined {
+		return this.latest?.waitTill;
+	}
+
+	/** Wakes the last one. Returns its output. */
+	async wake(): Promise<INodeExecutionData[]> {
+		return await this.latest!.wake();
+	}
+
+	/** What the last one returns to the node that called it. */
+	get output(): INodeExecutionData[] {
+		return this.latest!.output;
+	}
+
+	/** The last run of the last one. */
+	get last(): IRun | undefined {
+		return this.latest?.last;
 	}
 }

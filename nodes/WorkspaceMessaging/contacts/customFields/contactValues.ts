@@ -11,6 +11,7 @@ import {
 	onApiError,
 	type ApiError,
 } from '../../transport/errors/ApiError';
+import type { Requester } from '../../transport/request';
 import { simplifyContacts } from '../simplify';
 import type { CheckedValue } from './mappedValues';
 import { isSameAsStoredText } from './storedText';
@@ -69,7 +70,7 @@ export function mergeValues(contact: IDataObject, written: CheckedValue[]): IDat
  * @param done what the item did to the contact before, such as `created`
  */
 export async function writeValues(
-	item: AnyItem,
+	client: Requester,
 	identifier: string,
 	values: CheckedValue[],
 	{ operation = 'set', done }: { operation?: string; done?: string } = {},
@@ -82,7 +83,7 @@ export async function writeValues(
 			if (done === undefined) throw failure;
 			throw addContactWritten(failure, identifier, done);
 		};
-		await writePart(item, identifier, part, operation).catch(onApiError(() => true, fail));
+		await writePart(client, identifier, part, operation).catch(onApiError(() => true, fail));
 	}
 }
 
@@ -100,7 +101,7 @@ function addContactWritten(error: ApiError, identifier: string, done: string): A
 }
 
 async function writePart(
-	item: AnyItem,
+	client: Requester,
 	identifier: string,
 	values: CheckedValue[],
 	operation: string,
@@ -119,11 +120,11 @@ async function writePart(
 		const failAsBefore = onApiError(isUnsupported, () => {
 			throw error;
 		});
-		await item
+		await client
 			.request(undocumentedApi.replaceContactCustomFields, { params, body: { fields: entries } })
 			.catch(failAsBefore);
 	};
-	await item
+	await client
 		.request(customFieldApi.setContactCustomFields, { params, body: { operations } })
 		.catch(onApiError(lacksEndpoint, replace));
 }

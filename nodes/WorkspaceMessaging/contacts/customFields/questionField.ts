@@ -50,6 +50,9 @@ const FORM = /^(-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)((?: \S+)*)$/;
 /** The last look for an answer comes a little after the end of the wait. */
 const LAST_LOOK_MS = 2 * unitMs.minutes;
 
+/** If the service fails at the end of the wait, n8n notes the answer so much later at most. */
+const LATEST_NOTE_MS = 12 * unitMs.minutes;
+
 /** How far apart a service may show the times of one change. */
 const ROUNDING_MS = 1000;
 
@@ -118,6 +121,10 @@ function parsePause(text: string | undefined): NotedPause | undefined {
 /** Whether a question is open, or its last look may not be over. */
 export const isQuestionOpen = ({ until }: QuestionNote): boolean =>
 	until !== undefined && Date.now() < until + LAST_LOOK_MS;
+
+/** Whether a question is open, or n8n may still note which messages were the answer. */
+export const mayAnswerBeNoted = ({ until }: QuestionNote): boolean =>
+	until !== undefined && Date.now() < until + LATEST_NOTE_MS;
 
 /** Returns the ID of the custom field; undefined if the workspace has none. Of several, the first. */
 export function findQuestionFieldId({ byId }: CustomFieldDefinitions): string | undefined {

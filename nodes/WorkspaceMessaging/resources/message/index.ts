@@ -1,5 +1,6 @@
 import type { Resource } from '../../run/operation';
 import { checkAnswer } from './question/chat/checkAnswer';
+import { endQuestion } from './question/chat/endQuestion';
 import { send } from './send';
 import { sendAndWait } from './sendAndWait';
 import { sendTemplate } from './sendTemplate';
@@ -9,6 +10,6 @@ export const messages: Resource = {
 	value: 'message',
 	description: 'Messages to contacts',
 	operations: [send, sendAndWait, sendTemplate],
-	hidden: [checkAnswer],
+	hidden: [checkAnswer, endQuestion],
 	default: send,
 };

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isQuestionOpen, type QuestionNote } from '../../contacts/customFields/questionField';
+import { mayAnswerBeNoted, type QuestionNote } from '../../contacts/customFields/questionField';
 import { unitMs } from '../../values/dates';
 import { hashMessageId } from '../changes/fingerprints';
 
 /*
  * What a contact types as the answer to a question in the chat starts no workflow. While a question
- * is open, nobody knows which messages are the answer, so all wait.
+ * is open, a message waits until a look for the answer has seen that it is none.
  */
 
-/** By then, each message has been seen by a look for the answer. */
-const LONGEST_WAIT_MS = 16 * unitMs.minutes;
+/** Looks are 15 minutes apart, and can fail or come late. */
+const LONGEST_WAIT_MS = 60 * unitMs.minutes;
 
 /** When n8n first saw messages, in milliseconds since 1970, by the keys of the messages. */
 export type SeenTimes = Record<string, number>;
@@ -26,24 +26,28 @@ interface Split {
 
 /**
  * Splits the messages of a contact: answers are left out, and while a question is open, messages
- * wait, but for 16 minutes at most.
+ * wait, but for 60 minutes at most.
  *
+ * @param allWait whether those wait, too, that are no answer to the question
  * @param seenBefore when n8n first saw messages that waited after the last poll
  * @param now n8n's time, in milliseconds since 1970
  */
 export function splitByQuestion(
 	messages: IDataObject[],
 	note: QuestionNote,
+	allWait: boolean,
 	seenBefore: SeenTimes,
 	now: number,
 ): Split {
 	const split: Split = { free: [], waiting: [], seen: {} };
-	const isOpen = isQuestionOpen(note);
+	const isOpen = mayAnswerBeNoted(note);
 	for (const message of messages) {
-		if (note.answers.includes(String(message.id))) continue;
+		const id = String(message.id);
+		if (note.answers.includes(id)) continue;
 		const key = hashMessageId(message);
 		const seenAt = seenBefore[key] ?? now;
-		if (isOpen && now - seenAt < LONGEST_WAIT_MS) {
+		const isOther = !allWait && note.others.includes(id);
+		if (isOpen && !isOther && now - seenAt < LONGEST_WAIT_MS) {
 			split.waiting.push(message);
 			split.seen[key] = seenAt;
 		} else {

@@ -75,7 +75,7 @@ export class ReadyMessages {
 		const current = withCurrentCharge(conversation, record);
 		const note = await this.readNote(client, record);
 		const isWanted = await this.isWanted(client, current, note, known);
-		const { groups, ...waiting } = this.leaveOutAnswers(note, fresh, known);
+		const { groups, ...waiting } = this.leaveOutAnswers(note, fresh, known, isWanted === undefined);
 		// Nothing speaks for a person.
 		if (!(isWanted ?? this.parameters.inCharge === 'bot')) {
 			const isSkipped = groups.length > 0;
@@ -134,12 +134,21 @@ export class ReadyMessages {
 		return { groups, waiting, heldSince };
 	}
 
-	/** Groups messages without answers to questions, and without those that may become answers. */
-	private leaveOutAnswers(note: QuestionNote, fresh: IDataObject[], known: KnownBefore) {
+	/**
+	 * Groups messages without answers to questions, and without those that may become answers.
+	 *
+	 * @param allWait whether other messages wait, too, while a question is open
+	 */
+	private leaveOutAnswers(
+		note: QuestionNote,
+		fresh: IDataObject[],
+		known: KnownBefore,
+		allWait: boolean,
+	) {
 		if (!this.leavesOutAnswers()) return this.group(fresh, known);
 		const { mark, at, now } = known;
 		const seenBefore = getMarkSeen(mark) ?? {};
-		const split = splitByQuestion(fresh, note, seenBefore, now);
+		const split = splitByQuestion(fresh, note, allWait, seenBefore, now);
 		const others = this.group(split.free, known);
 		if (split.waiting.length === 0) return others;
 		const waiting = [...others.waiting, ...split.waiting];

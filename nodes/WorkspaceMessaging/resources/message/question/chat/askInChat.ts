@@ -19,10 +19,12 @@ import { counted } from '../../../../values/labels';
 import { explainOtherChannel } from '../../delivery/contactChannels';
 import { LINK, type questionBody } from '../questionFields';
 import { waitUntil } from '../waitTime';
-import { endPause, pauseBot, toNotedPause } from './botPause';
+import { endPause, hintPaused, pauseBot, toNotedPause } from './botPause';
+import { checkAnswer } from './checkAnswer';
 import type { ChatQuestion } from './chatQuestion';
-import { checkQuestion, readNewestMessages, type Outcome } from './lookForAnswer';
-import { closeNote, openNote, prepareNote } from './questionNote';
+import { endIfOver } from './endQuestion';
+import { findOutcome, readNewestMessages, type Outcome } from './lookForAnswer';
+import { openNote, prepareNote, takeBackNote } from './questionNote';
 import { listTypedChoices, saysTheSame, type ChatForm } from './typedAnswer';
 import { makeWaitingWorkflow } from './waitingWorkflow';
 
@@ -103,7 +105,9 @@ function refuseWordsForBoth(body: Entered): void {
 export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
 	const question = await prepareQuestion(item);
 	await sendNoted(item, question).catch(async (error: unknown) => {
-		await endPause(item, question.pausedBot, false);
+		const { pausedBot } = question;
+		const isBotBack = await endPause(item, pausedBot, false);
+		if (pausedBot && !isBotBack) hintPaused(item, pausedBot);
 		throw error;
 	});
 	const outcome = await hold(item, question);
@@ -116,9 +120,11 @@ async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
 	const contactId = String(contact.id);
 	const { body } = item;
 	const until = waitUntil(item, body).getTime();
-	const before = await readNewestMessages(item, contactId).catch(explainNoMessages);
-	const noted = await prepareNote(item, contact);
-	const pausedBot = body.pauseBot ? await pauseBot(item) : undefined;
+	const newest = await readNewestMessages(item, contactId).catch(explainNoMessages);
+	const { before, personWrote } = newest;
+	const { noted, before: noteBefore } = await prepareNote(item, contact);
+	const earlierPause = noteBefore.pause;
+	const pausedBot = body.pauseBot ? await pauseBot(item, { earlierPause, personWrote }) : undefined;
 	return {
 		contactId,
 		contact: describeContact(item),
@@ -161,7 +167,7 @@ async function sendNoted(item: QuestionItem, question: ChatQuestion): Promise<vo
 	const { noted, text, until, pausedBot, before } = question;
 	await openNote(item, noted, { until, pause: toNotedPause(pausedBot, before.at) });
 	await sendQuestion(item, text).catch(async (error: unknown) => {
-		await closeNote(item, noted, [], true);
+		await takeBackNote(item, noted);
 		throw error;
 	});
 }
@@ -191,8 +197,12 @@ async function hold(item: QuestionItem, question: ChatQuestion): Promise<Outcome
 			if (signal?.aborted) return { isOver: false };
 			// The other workflow begins with a look.
 			if (performance.now() >= holdUntil) return { isOver: false };
-			const client = item.run.client!.createBriefRequester(context, LOOK_TIMEOUT_MS, 0);
-			const outcome = await checkQuestion(item, question, question.pausedBot, client);
+			const client = item.run.client!;
+			const looker = client.createBriefRequester(context, LOOK_TIMEOUT_MS, 0);
+			const found = await findOutcome(item, question, looker);
+			const msToEnd = Math.max(0, Math.round(holdUntil - performance.now()));
+			const ender = client.createBriefRequester(context, msToEnd);
+			const outcome = await endIfOver(item, question, question.pausedBot, found, ender);
 			if (outcome.isOver) return outcome;
 		}
 	} finally {
@@ -214,7 +224,7 @@ async function waitInOtherWorkflow(
 	const { json, binary } = item.input;
 	const { data, waitTill } = await context
 		.executeWorkflow(
-			{ code: makeWaitingWorkflow(item, question) },
+			{ code: makeWaitingWorkflow(item, checkAnswer.value, question) },
 			[{ json, ...(binary && { binary }) }],
 			undefined,
 			{ parentExecution: { executionId, workflowId } },

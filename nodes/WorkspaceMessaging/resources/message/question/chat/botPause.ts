@@ -5,7 +5,12 @@ import type { NotedPause } from '../../../../contacts/customFields/questionField
 import { getAssignee, isOwnPause } from '../../../../conversations/ownPause';
 import { conversationApi } from '../../../../contract/conversation';
 import type { AnyItem, Item } from '../../../../run/item';
-import { isUnsupported, mayHaveChanged, onApiError } from '../../../../transport/errors/ApiError';
+import {
+	isAnswer,
+	isUnsupported,
+	mayHaveChanged,
+	onApiError,
+} from '../../../../transport/errors/ApiError';
 import { toObject } from '../../../../transport/guards';
 import { readRecord } from '../../../../transport/lists/records';
 import type { Requester } from '../../../../transport/request';
@@ -29,20 +34,33 @@ export const pausedBot = z.object({
 
 export type PausedBot = z.output<typeof pausedBot>;
 
-/** The service ends a pause after 24 hours, and n8n may look an hour late. */
-const RENEW_AFTER_MS = 23 * unitMs.hours - 30 * unitMs.minutes;
+/** The service ends a pause after so long. */
+const PAUSE_MS = 24 * unitMs.hours;
+
+/** n8n may look an hour late. */
+const RENEW_AFTER_MS = PAUSE_MS - unitMs.hours - 30 * unitMs.minutes;
+
+/** What is known of the conversation before a question. */
+export interface BeforeQuestion {
+	/** The pause that an earlier question has begun. */
+	earlierPause: NotedPause | undefined;
+	/** When members wrote last, in milliseconds since 1970. */
+	personWrote: number[];
+}
 
 /**
  * Pauses the bot in the conversation with an item's contact. Returns undefined if a person is in
- * charge already, or with a hint if the service has no such pause.
+ * charge already, or with a hint if the service has no such pause. A pause of an earlier question
+ * that has not ended goes on as that of this one.
  */
 export async function pauseBot(
 	item: Item<{ identifier: string }, object>,
+	before: BeforeQuestion,
 ): Promise<PausedBot | undefined> {
 	const { conversation } = await lookUpContactOf(item);
 	const { id } = toObject(conversation);
 	if (id === undefined) return undefined;
-	return await pauseIfActive(item, String(id)).catch(
+	return await pauseIfActive(item, String(id), before).catch(
 		onApiError(isUnsupported, () => {
 			item.hint("This service can't pause its bot, so the bot may answer what the contact types.");
 			return undefined;
@@ -53,9 +71,10 @@ export async function pauseBot(
 async function pauseIfActive(
 	client: Requester,
 	conversationId: string,
+	before: BeforeQuestion,
 ): Promise<PausedBot | undefined> {
-	const { botEnabled } = await readConversation(client, conversationId);
-	if (botEnabled === false) return undefined;
+	const conversation = await readConversation(client, conversationId);
+	if (conversation.botEnabled === false) return goOnWithPause(conversation, conversationId, before);
 	return await pause(client, conversationId).catch(
 		onApiError(mayHaveChanged, async (error): Promise<never> => {
 			const params = { conversationId };
@@ -63,6 +82,19 @@ async function pauseIfActive(
 			throw error;
 		}),
 	);
+}
+
+/** Returns the pause of an earlier question if it is the reason why the bot is off. */
+function goOnWithPause(
+	conversation: IDataObject,
+	conversationId: string,
+	{ earlierPause, personWrote }: BeforeQuestion,
+): PausedBot | undefined {
+	if (earlierPause?.resumesAt === undefined) return undefined;
+	if (isOwnPause(conversation, earlierPause, personWrote) !== true) return undefined;
+	const { resumesAt, assignee } = earlierPause;
+	const pausedAt = resumesAt - PAUSE_MS;
+	return { conversationId, pausedAt, resumesAt: new Date(resumesAt).toISOString(), assignee };
 }
 
 async function pause(client: Requester, conversationId: string): Promise<PausedBot> {
@@ -92,26 +124,37 @@ export function toNotedPause(paused: PausedBot | undefined, since: number): Note
 }
 
 /**
- * Returns the bot to the conversation, if it is still n8n that paused it. Never throws, but shows a
- * hint: the service itself ends the pause, too.
+ * Returns the bot to the conversation, if it is still n8n that paused it. Returns false if the
+ * service failed and n8n can try again, or if nobody knows whether a person is in charge. Never
+ * throws, but shows a hint if the service refuses it.
  *
  * @param hasPersonWritten since the question; undefined if nobody knows
+ * @param client sends the requests
  */
 export async function endPause(
 	item: AnyItem,
 	paused: PausedBot | undefined,
 	hasPersonWritten: boolean | undefined,
-): Promise<void> {
-	if (!paused || hasPersonWritten !== false) return;
+	client: Requester = item,
+): Promise<boolean> {
+	if (!paused || hasPersonWritten) return true;
+	if (hasPersonWritten === undefined) return false;
 	const { conversationId } = paused;
 	try {
-		if ((await readState(item, paused)) !== 'paused') return;
-		await item.request(conversationApi.enableBot, { params: { conversationId } });
-	} catch {
-		item.hint(
-			`The bot is still paused in conversation ${conversationId}, for up to 24 hours: the service did not return it. To end that, use Conversation → Hand Over.`,
-		);
+		if ((await readState(client, paused)) !== 'paused') return true;
+		await client.request(conversationApi.enableBot, { params: { conversationId } });
+	} catch (error) {
+		if (!isAnswer(error)) return false;
+		hintPaused(item, paused);
 	}
+	return true;
+}
+
+/** Shows a hint that the bot is still paused. */
+export function hintPaused(item: AnyItem, { conversationId }: PausedBot) {
+	item.hint(
+		`The bot is still paused in conversation ${conversationId}, for up to 24 hours: the service did not return it. To end that, use Conversation → Hand Over.`,
+	);
 }
 
 /**

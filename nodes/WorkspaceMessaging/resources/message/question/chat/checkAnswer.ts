@@ -1,17 +1,35 @@
 import { z } from 'zod/v4';
+import type { QuestionNote } from '../../../../contacts/customFields/questionField';
 import { conversationApi } from '../../../../contract/conversation';
 import { inBody } from '../../../../panel/fields';
+import type { AnyItem } from '../../../../run/item';
 import { defineOperation } from '../../../../run/operation';
+import { isAnswer } from '../../../../transport/errors/ApiError';
+import type { Requester } from '../../../../transport/request';
 import { unitMs } from '../../../../values/dates';
-import { renewPause, type PausedBot } from './botPause';
+import { renewPause, toNotedPause, type PausedBot } from './botPause';
 import { chatQuestion, type ChatQuestion } from './chatQuestion';
-import { checkQuestion } from './lookForAnswer';
+import { endIfOver } from './endQuestion';
+import { failIfAboutToken, findOutcome, type Outcome } from './lookForAnswer';
+import { readOwnNote, writeNote } from './questionNote';
 
 /** Minutes from one look to the next; the last one repeats. */
 const MINUTES_TO_NEXT_LOOK = [1, 1, 1, 2, 5, 10, 15];
 
+/** After a look that failed, the next one comes soon. */
+const MINUTES_AFTER_FAILURE = 1;
+
+/**
+ * How long all requests of a look may take. The first look is part of the execution that asks, so
+ * it is brief.
+ */
+const LOOK_MS = 30_000;
+const FIRST_LOOK_MS = 4000;
+
 /** What n8n remembers of the looks, with the execution. */
 interface LookState {
+	hasLooked?: boolean;
+	/** How many looks have not failed. */
 	looks?: number;
 	/** The pause of the bot since it was last renewed; null if a person is in charge. */
 	paused?: PausedBot | null;
@@ -48,22 +66,67 @@ export const checkAnswer = defineOperation({
 		let paused = question.pausedBot;
 		// What an earlier look remembers is newer.
 		if (state.paused !== undefined) paused = state.paused ?? undefined;
-		const outcome = await checkQuestion(item, question, paused);
+		const lookMs = state.hasLooked ? LOOK_MS : FIRST_LOOK_MS;
+		state.hasLooked = true;
+		const client = item.run.client!.createBriefRequester(context, lookMs);
+		const outcome = await checkQuestion(item, question, paused, client);
 		if (outcome.isOver) {
 			state.isOver = true;
 			const { output, binary: ownFiles } = outcome;
 			item.addFilesToOutput(output ? ownFiles : binary);
 			return [output ?? json];
 		}
-		const renewed = await renewPause(item, paused, outcome.hasPersonWritten);
-		if (renewed !== paused) state.paused = renewed ?? null;
+		if (outcome.paused !== paused) state.paused = outcome.paused ?? null;
 		const { looks = 0 } = state;
-		state.looks = looks + 1;
-		const last = MINUTES_TO_NEXT_LOOK.length - 1;
-		const minutes = MINUTES_TO_NEXT_LOOK[Math.min(looks, last)];
+		let minutes = MINUTES_AFTER_FAILURE;
+		if (!outcome.hasFailed) {
+			const last = MINUTES_TO_NEXT_LOOK.length - 1;
+			minutes = MINUTES_TO_NEXT_LOOK[Math.min(looks, last)];
+			state.looks = looks + 1;
+		}
 		const next = Date.now() + minutes * unitMs.minutes;
 		const wakesAt = Math.min(next, question.until);
 		await context.putExecutionToWait(new Date(wakesAt));
 		return [json];
 	},
 });
+
+/**
+ * Looks once whether a question is over, and ends it then. While it is open, renews the pause of the
+ * bot, and notes that and the messages that are no answer.
+ */
+async function checkQuestion(
+	item: AnyItem,
+	question: ChatQuestion,
+	paused: PausedBot | undefined,
+	client: Requester,
+): Promise<Outcome & { paused?: PausedBot }> {
+	const { noted } = question;
+	let note: QuestionNote | undefined;
+	let hasFailed = false;
+	try {
+		if (noted) note = await readOwnNote(client, noted);
+		// Another question has taken the place of this one.
+		if (noted && !note) return { isOver: true };
+	} catch (error) {
+		failIfAboutToken(error);
+		hasFailed = !isAnswer(error);
+	}
+	const found = await findOutcome(item, question, client);
+	const outcome = await endIfOver(item, question, paused, found, client);
+	if (outcome.isOver) return outcome;
+	const renewed = await renewPause(client, paused, outcome.hasPersonWritten);
+	const { others = [] } = outcome;
+	if (outcome.hasFailed) hasFailed = true;
+	if (noted && note) {
+		const pause = toNotedPause(renewed, question.before.at);
+		const hasNewOthers = others.some((id) => !note.others.includes(id));
+		if (hasNewOthers || renewed !== paused) {
+			const changed = { ...note, pause, others: [...note.others, ...others] };
+			await writeNote(client, noted, changed).catch((error: unknown) => {
+				hasFailed = !isAnswer(error);
+			});
+		}
+	}
+	return { ...outcome, paused: renewed, hasFailed };
+}

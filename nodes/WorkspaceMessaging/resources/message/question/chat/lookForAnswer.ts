@@ -4,12 +4,15 @@ import { downloadMessageFiles } from '../../../../conversations/attachments';
 import { getMessageTime, readMessages } from '../../../../conversations/messages';
 import { simplifyMessage } from '../../../../conversations/simplify';
 import type { AnyItem } from '../../../../run/item';
-import { ApiError, isAboutToken, partiallyDoneError } from '../../../../transport/errors/ApiError';
+import {
+	ApiError,
+	isAboutToken,
+	isAnswer,
+	partiallyDoneError,
+} from '../../../../transport/errors/ApiError';
 import { isObject } from '../../../../transport/guards';
 import type { Requester } from '../../../../transport/request';
-import { endPause, type PausedBot } from './botPause';
 import type { ChatQuestion } from './chatQuestion';
-import { closeNote } from './questionNote';
 import { findTypedAnswers, joinTexts, type ReadStoredForm, type TypedAnswer } from './typedAnswer';
 
 /** What a look shows. */
@@ -18,11 +21,13 @@ interface Look {
 	messages: IDataObject[];
 	/** What can be the answer, oldest first. */
 	answers: TypedAnswer[];
+	/** The IDs of what the contact has written since then, but that is no answer, oldest first. */
+	others: string[];
 	/** Whether a person has written to the contact since the question. */
 	hasPersonWritten: boolean;
 }
 
-/** What became of a question. */
+/** What a look has found out about a question. */
 export interface Outcome {
 	/** Whether the workflow goes on. */
 	isOver: boolean;
@@ -32,8 +37,12 @@ export interface Outcome {
 	binary?: IBinaryKeyData;
 	/** The IDs of the messages that the output is made of. */
 	answers?: string[];
+	/** The IDs of the messages that are no answer. */
+	others?: string[];
 	/** Whether a person has written to the contact since the question; undefined if unknown. */
 	hasPersonWritten?: boolean;
+	/** Whether the service failed, so that the next look can see more. */
+	hasFailed?: boolean;
 }
 
 /**
@@ -45,19 +54,22 @@ const isTyped = ({ messageType, type, contentType }: IDataObject) =>
 
 /**
  * Returns the newest messages of a contact: their time, and their IDs. What comes later may be the
- * answer.
+ * answer. Also returns when members wrote, as the newest page of messages shows it.
  */
 export async function readNewestMessages(
 	client: Requester,
 	contactId: string,
-): Promise<ChatQuestion['before']> {
+): Promise<{ before: ChatQuestion['before']; personWrote: number[] }> {
 	const messages = await readMessages(client, `id:${contactId}`, { pages: 1 });
 	const times = messages.map(getMessageTime);
 	const at = Math.max(0, ...times);
 	const newest = messages.filter((message) => getMessageTime(message) === at);
 	const ids = newest.map(({ id }) => String(id));
-	return { at, ids };
+	const personWrote = messages.filter(isByMember).map(getMessageTime);
+	return { before: { at, ids }, personWrote };
 }
+
+const isByMember = ({ senderType }: IDataObject) => senderType === 'user';
 
 /**
  * Looks once whether the contact has answered; one request. The answer comes after the question and
@@ -93,70 +105,63 @@ export async function lookForAnswer(
 		return isLater && isTyped(message) && isOnChannel(message);
 	});
 	const answers = findTypedAnswers(form, messages, readStoredForm);
-	const hasPersonWritten = after.some(({ senderType }) => senderType === 'user');
-	return { messages, answers, hasPersonWritten };
+	// A text is made of all messages; any other answer is in one of them.
+	const used = form.type === 'text' ? messages : answers.map(({ message }) => message);
+	const incoming = after.filter(({ messageType }) => messageType === 'incoming');
+	const others = idsOf(incoming.filter((message) => !used.includes(message)));
+	const hasPersonWritten = after.some(isByMember);
+	return { messages, answers, others, hasPersonWritten };
 }
 
 /**
- * Looks for the answer to a question. If the question is over, it returns the bot and notes the
- * answer. A look that fails is one without an answer. Only a token that is refused is an error,
- * because it would be refused in each look.
+ * Looks whether a question is over. A look that fails is one without an answer. Only a token that
+ * is refused is an error, because it would be refused in each look.
  *
  * @param client what reads the messages
  */
-export async function checkQuestion(
+export async function findOutcome(
 	item: AnyItem,
 	question: ChatQuestion,
-	paused: PausedBot | undefined,
-	client: Requester = item,
+	client: Requester,
 ): Promise<Outcome> {
 	const isTimeOver = Date.now() >= question.until;
-	const outcome = await findOutcome(item, question, isTimeOver, client).catch(
-		(error: unknown): Outcome => {
-			if (error instanceof ApiError && isAboutToken(error))
-				throw partiallyDoneError(
-					error,
-					'The question was sent, but n8n can no longer read the answer.',
-				);
-			return { isOver: isTimeOver };
-		},
-	);
-	if (!outcome.isOver) return outcome;
-	const { answers = [], hasPersonWritten } = outcome;
-	// The bot first: while a question is open, no trigger looks who is in charge.
-	await endPause(item, paused, hasPersonWritten);
-	const isNoted = await closeNote(item, question.noted, answers, isTimeOver);
-	return isNoted ? outcome : { isOver: false, hasPersonWritten };
+	return await look(item, question, isTimeOver, client).catch((error: unknown): Outcome => {
+		failIfAboutToken(error);
+		return { isOver: isTimeOver, hasFailed: !isAnswer(error) };
+	});
 }
 
-async function findOutcome(
+/** Throws an `ApiError` if the service refuses the token. */
+export function failIfAboutToken(error: unknown): void {
+	if (!(error instanceof ApiError && isAboutToken(error))) return;
+	throw partiallyDoneError(error, 'The question was sent, but n8n can no longer read the answer.');
+}
+
+async function look(
 	item: AnyItem,
 	question: ChatQuestion,
 	isTimeOver: boolean,
 	client: Requester,
 ): Promise<Outcome> {
 	const readStoredForm = (type: string, text: string) => tryStoredForm(item, type, text);
-	const look = await lookForAnswer(client, question, readStoredForm);
-	const { messages, hasPersonWritten } = look;
-	for (const answer of look.answers) {
+	const found = await lookForAnswer(client, question, readStoredForm);
+	const { messages, others, hasPersonWritten } = found;
+	for (const answer of found.answers) {
 		const described = await describeAnswer(item, question, answer);
 		// A contact may send a file again, for example a smaller one.
 		if (!described) continue;
-		// A text is made of all messages; any other answer is in one of them.
 		const isText = question.form.type === 'text';
 		const answers = idsOf(isText ? messages : [answer.message]);
 		return { isOver: true, ...described, answers, hasPersonWritten };
 	}
 	const endsWithAnyText = isTimeOver || question.goesOnIfNotUnderstood;
-	if (!endsWithAnyText) return { isOver: false, hasPersonWritten };
 	const last = messages.at(-1);
-	if (!last) return { isOver: isTimeOver, hasPersonWritten };
+	if (!endsWithAnyText || !last) return { isOver: isTimeOver, others, hasPersonWritten };
 	const text = joinTexts(messages);
 	const data = { answer: text, understood: false, respondedAt: last.createdAt };
 	const message = simplifyMessage(last);
 	const output = { ...question.contact, data, message };
-	const answers = idsOf(messages);
-	return { isOver: true, output, answers, hasPersonWritten };
+	return { isOver: true, output, answers: idsOf(messages), hasPersonWritten };
 }
 
 const idsOf = (messages: IDataObject[]) => messages.map(({ id }) => String(id));

@@ -47,32 +47,36 @@ export const notedQuestion = z.object({
 
 export type NotedQuestion = z.output<typeof notedQuestion>;
 
+/** Where to note a question, and what its contact's note has said before. */
+interface PreparedNote {
+	/** Undefined if the service cannot hold the note. */
+	noted: NotedQuestion | undefined;
+	before: QuestionNote;
+}
+
 /**
  * Returns where to note a question; makes the custom field if the workspace has none. Throws an
- * `ApiError` if the contact has an open question, or if the field cannot be made. Undefined with a
- * hint if an older service does not show whether it has the field.
+ * `ApiError` if the contact has an open question, or if the field cannot be made. If an older
+ * service does not show whether it has the field, nothing is noted, and a hint says so.
  */
-export async function prepareNote(
-	item: AnyItem,
-	contact: IDataObject,
-): Promise<NotedQuestion | undefined> {
+export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<PreparedNote> {
 	const { cutLists } = item.service;
 	const contactId = String(contact.id);
 	const definitions = await customFieldDefinitions(item).catch(errorBeforeChange('sent'));
 	const known = findQuestionFieldId(definitions);
-	const note = getQuestionNote(contact, known);
-	refuseSecondQuestion(item, note);
-	const { answers } = note;
+	const before = getQuestionNote(contact, known);
+	refuseSecondQuestion(item, before);
+	const { answers } = before;
 	const question = randomUUID().slice(0, 8);
 	const noted = { contactId, answers, question };
-	if (known !== undefined) return { ...noted, fieldId: known };
+	if (known !== undefined) return { noted: { ...noted, fieldId: known }, before };
 	if (cutLists.has(customFieldApi.listCustomFields.path)) {
 		item.hint(
 			`This service shows only some of its custom fields, so n8n cannot use the one named "${QUESTION_FIELD}". The answer can start a workflow with Message Received, too.`,
 		);
-		return undefined;
+		return { noted: undefined, before };
 	}
-	return { ...noted, fieldId: await makeField(item) };
+	return { noted: { ...noted, fieldId: await makeField(item) }, before };
 }
 
 function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote): void {
@@ -134,6 +138,10 @@ export async function readOwnNote(
 	return note.question === question ? note : undefined;
 }
 
+/** Whether another question has taken the place of one. Throws an `ApiError`. */
+export const isNoteTaken = async (client: Requester, noted: NotedQuestion | undefined) =>
+	noted !== undefined && (await readOwnNote(client, noted)) === undefined;
+
 /** Notes that a question is open. Throws an `ApiError` if that fails; nothing is noted then. */
 export async function openNote(
 	item: AnyItem,
@@ -146,7 +154,7 @@ export async function openNote(
 		onApiError(
 			() => true,
 			async (error) => {
-				if (mayHaveChanged(error)) await closeNote(item, noted, [], true);
+				if (mayHaveChanged(error)) await takeBackNote(item, noted);
 				const { what, details } = error;
 				throw new ApiError(what, { ...details, nothingWas: 'sent' });
 			},
@@ -154,37 +162,66 @@ export async function openNote(
 	);
 }
 
+/** Notes that no question is open, because it was not sent. Never throws, but shows a hint. */
+export async function takeBackNote(item: AnyItem, noted: NotedQuestion | undefined): Promise<void> {
+	if (!noted) return;
+	const { question, answers } = noted;
+	await writeNote(item, noted, { question, others: [], answers }).catch(() => {
+		hintOpenNote(item, noted);
+	});
+}
+
+/** What became of the note of a question that is over. */
+type ClosedNote =
+	/** It says so, or there is none. */
+	| 'closed'
+	/** It is no longer the note of this question. */
+	| 'taken'
+	/** The service failed, so n8n can try again. */
+	| 'failed';
+
 /**
- * Notes that no question is open, and which messages were the answer. Returns false if the service
- * failed and a later look can try again. Never throws, but shows a hint.
+ * Notes that a question is over, and which messages were the answer. Never throws, but shows a hint
+ * if the service refuses it.
  *
- * @param isLast whether no other look comes
+ * @param client sends the requests
  */
 export async function closeNote(
 	item: AnyItem,
 	noted: NotedQuestion | undefined,
 	answers: string[],
-	isLast: boolean,
-): Promise<boolean> {
-	if (!noted) return true;
+	client: Requester = item,
+): Promise<ClosedNote> {
+	if (!noted) return 'closed';
 	try {
-		const all = [...noted.answers, ...answers];
-		await writeNote(item, noted, { others: [], answers: all });
+		const note = await readOwnNote(client, noted);
+		if (!note) return 'taken';
+		const { question, pause } = note;
+		const all = [...note.answers, ...answers];
+		// The bot is still paused: the end of the pause says that no person did so.
+		const rest = pause?.resumesAt === undefined ? {} : { pause };
+		await writeNote(client, noted, { question, ...rest, others: [], answers: all });
 	} catch (error) {
-		if (!isLast && !isAnswer(error)) return false;
-		item.hint(
-			`n8n could not note that the question to contact ${noted.contactId} is over. Until its end, messages of the contact can start workflows up to 16 minutes late. To end that, clear the contact's custom field "${QUESTION_FIELD}".`,
-		);
+		if (!isAnswer(error)) return 'failed';
+		hintOpenNote(item, noted);
 	}
-	return true;
+	return 'closed';
 }
 
-async function writeNote(
-	item: AnyItem,
+/** Shows a hint that the note of a question says that it is open, although it is over. */
+export function hintOpenNote(item: AnyItem, { contactId }: NotedQuestion) {
+	item.hint(
+		`n8n could not note that the question to contact ${contactId} is over. Until its end, messages of the contact can start workflows up to 60 minutes late. To end that, clear the contact's custom field "${QUESTION_FIELD}".`,
+	);
+}
+
+/** Writes what is noted of a question while it is open. Throws an `ApiError`. */
+export async function writeNote(
+	client: Requester,
 	{ contactId, fieldId: id }: NotedQuestion,
 	note: QuestionNote,
 ): Promise<void> {
 	const field = { id, name: QUESTION_FIELD, type: 'longText' };
 	const value = formatQuestionNote(note);
-	await writeValues(item, `id:${contactId}`, [{ field, value }]);
+	await writeValues(client, `id:${contactId}`, [{ field, value }]);
 }

@@ -1,11 +1,6 @@
-import type { INode, IWorkflowBase } from 'n8n-workflow';
+import type { INode, INodeParameters, IWorkflowBase } from 'n8n-workflow';
 import type { AnyItem } from '../../../../run/item';
 import { toObject } from '../../../../transport/guards';
-import { checkAnswer } from './checkAnswer';
-import type { ChatQuestion } from './chatQuestion';
-
-/** For how many seconds a look is retried; the next one comes soon. */
-const GIVE_UP_LOOK_AFTER = 30;
 
 const START: INode = {
 	...placeNode('Start', 0),
@@ -30,11 +25,18 @@ const IS_OVER: INode = {
  * Returns the workflow that waits for the answer in place of the node: it looks, waits, and looks
  * again until the question is over. n8n returns its last item as the output of the node. Executions
  * are saved: n8n would delete others before it has handed over the result.
+ *
+ * @param operation the one that it repeats until its context says `isOver`
+ * @param question what that operation gets
  */
-export function makeWaitingWorkflow(item: AnyItem, question: ChatQuestion): IWorkflowBase {
+export function makeWaitingWorkflow(
+	item: AnyItem,
+	operation: string,
+	question: object,
+): IWorkflowBase {
 	const { context } = item.run;
 	const { id, name } = context.getWorkflow();
-	const check = makeCheck(item, question);
+	const check = makeCheck(item, operation, question);
 	const now = new Date();
 	return {
 		id: id!,
@@ -61,13 +63,22 @@ export function makeWaitingWorkflow(item: AnyItem, question: ChatQuestion): IWor
 	};
 }
 
+/** Starts a workflow that does what is left for a question that is over. Nothing waits for it. */
+export async function startEndingWorkflow(
+	item: AnyItem,
+	left: object,
+	operation: string,
+): Promise<void> {
+	const { context } = item.run;
+	const code = makeWaitingWorkflow(item, operation, left);
+	await context.executeWorkflow({ code }, [{ json: {} }], undefined, { doNotWaitToFinish: true });
+}
+
 /** Returns the node that looks once, with the settings of the node that asks. */
-function makeCheck({ run: { context } }: AnyItem, question: ChatQuestion): INode {
+function makeCheck({ run: { context } }: AnyItem, operation: string, question: object): INode {
 	const { type, typeVersion, credentials } = context.getNode();
-	const requestOptions = {
-		...toObject(context.getNodeParameter('requestOptions', 0, {})),
-		giveUpAfter: GIVE_UP_LOOK_AFTER,
-	};
+	const entered = context.getNodeParameter('requestOptions', 0, {});
+	const requestOptions = toObject(entered) as INodeParameters;
 	return {
 		...placeNode('Check', 2),
 		type,
@@ -75,7 +86,7 @@ function makeCheck({ run: { context } }: AnyItem, question: ChatQuestion): INode
 		credentials,
 		parameters: {
 			resource: 'message',
-			operation: checkAnswer.value,
+			operation,
 			question: JSON.stringify(question),
 			requestOptions,
 		},
