@@ -272,7 +272,14 @@ describe('Import of rows of which some fail', () => {
 		{ phone: '', name: 'Dee' },
 	];
 	const csv = `phone,first name\n${items.map(({ phone, name }) => `${phone},${name}\n`).join('')}`;
-	const summary = '2 of 4 rows were not imported: Invalid phone; Missing identity.';
+	const summaries: Record<string, string> = {
+		items: '2 of 4 rows were not imported: Invalid phone (item 1); Missing identity (item 3).',
+		input: '2 of 4 rows were not imported: Invalid phone (row 3); Missing identity (row 5).',
+	};
+	const explained = [
+		'If phone numbers lack their country code, add the option Default Country Code, such as +49.',
+		'"Missing identity" means that a row has no phone number.',
+	];
 
 	test.each(['items', 'input'])(
 		'shows them at the output, where success is false (%s)',
@@ -287,9 +294,31 @@ describe('Import of rows of which some fail', () => {
 			expect(json).toMatchObject([
 				{ success: false, started: true, totalCount: 4, failedCount: 2 },
 			]);
-			expect(hints).toContain(summary);
+			expect(hints).toContain([summaries[source], ...explained].join(' '));
 		},
 	);
+
+	test('advises a country code only if the import has none', async () => {
+		const { run, into } = await newerWorkspace();
+		const options = { countryCode: '+49' };
+		const { hints } = await run(into('whatsapp', 'items', { ...asContacts, options }), [
+			items[0],
+			items[1],
+		]);
+		expect(hints).toContain('1 of 2 rows was not imported: Invalid phone (item 1).');
+	});
+
+	test('names some of the rows if the service lists only the first ones', async () => {
+		const { run, into } = await newerWorkspace();
+		const rows = Array.from({ length: 12 }, (_, n) => `nonsense,${n}\n`).join('');
+		const { json, hints } = await run(into('whatsapp', 'input'), [{}], {
+			files: [fileOf(`phone,first name\n${rows}`)],
+		});
+		expect(json).toMatchObject([{ success: false, failedCount: 12 }]);
+		expect(hints.join()).toContain(
+			'12 of 12 rows were not imported: Invalid phone (such as rows 2, 3, 4, 5, 6, 7, 8, 9, 10, 11).',
+		);
+	});
 
 	test('shows neither a hint nor a failure if all rows are imported', async () => {
 		const { run, into } = await newerWorkspace();
@@ -319,7 +348,8 @@ describe('Import of rows of which some fail', () => {
 			});
 			const result = await run(parameters, input, { files });
 			const shown = shownOf(result);
-			expect(shown.startsWith(summary)).toBe(true);
+			expect(shown.startsWith(summaries[source])).toBe(true);
+			for (const sentence of explained) expect(shown).toContain(sentence);
 			expect(shown).toContain('The other 2 rows were imported.');
 			expect(shown).not.toContain('Nothing was changed');
 			expect((await workspace.state()).contacts).toHaveLength(2);
@@ -347,10 +377,12 @@ describe('Import of rows of which some fail', () => {
 });
 
 describe('Import under failures', () => {
-	test('finds an import by its file after a lost answer, and does not start it again', async () => {
+	const match = { operation: 'importContacts' as const };
+
+	test('finds an import by its file after a 504, and does not start it again', async () => {
 		const test = await newerWorkspace();
 		await test.workspace.faults({
-			dropAfter: { times: 1, match: { operation: 'importContacts' } },
+			fail: [{ status: 504, body: 'html', times: 1, after: true, match }],
 		});
 		const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
 		expect(error?.message).toBeUndefined();
@@ -360,7 +392,6 @@ describe('Import under failures', () => {
 
 	test('finds an import after a lost answer that the service starts late', async () => {
 		const test = await newerWorkspace();
-		const match = { operation: 'importContacts' as const };
 		await test.workspace.faults({ dropDuring: { times: 1, match }, workMs: 80 });
 		const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
 		expect(error?.message).toBeUndefined();
@@ -384,11 +415,19 @@ describe('Import under failures', () => {
 		expect(outcomes).toContain(true);
 	});
 
-	test('reports an unknown outcome if the request never arrived', async () => {
+	test('starts an import again with the same key after a connection that broke', async () => {
 		const test = await newerWorkspace();
-		await test.workspace.faults({
-			dropBefore: { times: 1, match: { operation: 'importContacts' } },
-		});
+		await test.workspace.faults({ dropBefore: { times: 1, match } });
+		const { json } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+		expect(json).toMatchObject([{ status: 'completed', successCount: 1 }]);
+		const [first, second] = await importsIn(test);
+		expect(second.idempotencyKey).toBe(first.idempotencyKey);
+		expect((await test.workspace.journal()).imports).toHaveLength(1);
+	});
+
+	test('reports an unknown outcome if the service answered with a 502', async () => {
+		const test = await newerWorkspace();
+		await test.workspace.faults({ fail: [{ status: 502, body: 'html', times: 1, match }] });
 		const { error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
 		expect(error?.message).toContain('This may or may not have gone through');
 		expect(await importsIn(test)).toHaveLength(1);
@@ -449,5 +488,75 @@ describe('Import under failures', () => {
 			one,
 		);
 		expect(chosen.json).toMatchObject([{ successCount: 1 }]);
+	});
+});
+
+describe('Import of a file that was imported before', () => {
+	const file = (count: number, more = '') => {
+		const rows = Array.from({ length: count }, (_, n) => `+4915112345${100 + n},${n}\n`).join('');
+		return fileOf(`phone,first name\n${rows}${more}`);
+	};
+
+	test.each([
+		[3, undefined],
+		[30, 10],
+	])(
+		'is a success for %d contacts, which are counted apart from failures and keep their data',
+		async (count, listed) => {
+			const { run, into, workspace } = await newerWorkspace();
+			const parameters = into('whatsapp', 'input', { options: { onFailedRows: 'fail' } });
+			await run(parameters, [{}], { files: [file(count)] });
+			const { json, error, hints } = await run(parameters, [{}], { files: [file(count)] });
+			expect(error?.message).toBeUndefined();
+			expect(json).toMatchObject([
+				{
+					success: true,
+					totalCount: count,
+					successCount: 0,
+					existingCount: count,
+					failedCount: 0,
+					errorSample: [],
+				},
+			]);
+			const known = listed === undefined ? '' : ` The service lists only ${listed} of them.`;
+			expect(hints).toEqual([
+				`${count} contacts were on the channel already and keep their data.${known} To change contacts, use Create or Update.`,
+			]);
+			expect((await workspace.counts()).contacts).toBe(count);
+
+			const { importId } = json[0];
+			const status = await run({ resource: 'contact', operation: 'getImportStatus', importId });
+			expect(status.json).toMatchObject([
+				{ id: importId, existingCount: count, failedCount: 0, errorSample: [] },
+			]);
+		},
+	);
+
+	test.each(['input', 'items'])(
+		'shows the rows that fail apart from the contacts that exist (%s)',
+		async (source) => {
+			const { run, into } = await newerWorkspace();
+			const rows = [{ phone: '+4915112345100', name: 'Ann' }];
+			const more = [...rows, { phone: 'nonsense', name: 'Bob' }];
+			const parameters = into('whatsapp', source, asContacts);
+			const both = (items: typeof rows) => (source === 'items' ? items : [{}]);
+			await run(parameters, both(rows), { files: [file(1)] });
+			const files = more.map(() => file(1, 'nonsense,Bob\n'));
+			const { json, hints } = await run(parameters, both(more), { files });
+			expect(json).toMatchObject([{ success: false, existingCount: 1, failedCount: 1 }]);
+			expect(json[0].errorSample).toMatchObject([{ row: 3, reason: 'Invalid phone' }]);
+			expect(hints.join()).toContain('1 contact was on the channel already and keeps its data.');
+			expect(hints.join()).toContain('1 of 2 rows was not imported: Invalid phone');
+		},
+	);
+
+	test('counts nothing apart if the service lists only some of the rows, for different reasons', async () => {
+		const { run, into } = await newerWorkspace();
+		await run(into('whatsapp', 'input'), [{}], { files: [file(5)] });
+		const nonsense = Array.from({ length: 10 }, () => 'nonsense,Bob\n').join('');
+		const { json } = await run(into('whatsapp', 'input'), [{}], { files: [file(5, nonsense)] });
+		expect(json).toMatchObject([{ success: false, failedCount: 15 }]);
+		expect(json[0]).not.toHaveProperty('existingCount');
+		expect(json[0].errorSample).toHaveLength(10);
 	});
 });

@@ -102,9 +102,11 @@ async function importsBeyondReference() {
 	const ofFile = await run({ ...into, source: 'input' }, [{}], { files });
 	const items = rows.map((phone) => ({ phone }));
 	const ofItems = await run({ ...into, source: 'items', phoneNumber: '={{ $json.phone }}' }, items);
-	const importId = ofFile.json[0].importId as string;
-	const status = await run({ resource: 'contact', operation: 'getImportStatus', importId });
-	return { import: [...ofFile.json, ...ofItems.json], getImportStatus: status.json };
+	const status = { resource: 'contact', operation: 'getImportStatus' };
+	// The second import finds the contact of the first.
+	const imports = [...ofFile.json, ...ofItems.json];
+	const statuses = await run({ ...status, importId: '={{ $json.importId }}' }, imports);
+	return { import: imports, getImportStatus: statuses.json };
 }
 
 /**

@@ -1,5 +1,8 @@
+import { z } from 'zod/v4';
 import { importRecord, undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
+import { readRecord } from '../../transport/lists/records';
+import { separateExisting } from './import/failedRows';
 
 export const getImportStatus = defineOperation({
 	name: 'Get Import Status',
@@ -18,5 +21,15 @@ export const getImportStatus = defineOperation({
 			description: 'From the output of Import',
 		},
 	],
-	output: importRecord,
+	// Contacts that were on the channel already, if there are any, do not count as failed.
+	output: importRecord.extend({ existingCount: z.number().optional() }),
+
+	async run(item) {
+		const { params } = item;
+		const record = await readRecord(item, undocumentedApi.getImport, { params });
+		const { existingCount, failedCount, errorSample } = separateExisting(record);
+		return [
+			existingCount === undefined ? record : { ...record, existingCount, failedCount, errorSample },
+		];
+	},
 });

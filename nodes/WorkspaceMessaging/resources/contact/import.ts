@@ -51,6 +51,8 @@ export const importMany = defineOperation({
 		status: status.optional(),
 		totalCount: totalCount.optional(),
 		successCount: successCount.optional(),
+		// Contacts that were on the channel already, if there are any.
+		existingCount: z.number().optional(),
 		failedCount: failedCount.optional(),
 		errorSample: z
 			.array(
@@ -203,8 +205,5 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
 	const importBody = { ...columns, fileId, ...destination };
-	const output = await runImport(item, importBody);
-	if (!output.errorSample) return output;
-	const errorSample = addImportedItems(item, output.errorSample, table);
-	return { ...output, errorSample };
+	return await runImport(item, importBody, true, (failed) => addImportedItems(item, failed, table));
 });

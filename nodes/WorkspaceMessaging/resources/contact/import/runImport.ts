@@ -5,7 +5,7 @@ import {
 	onApiError,
 	rejectedError,
 } from '../../../transport/errors/ApiError';
-import { endSentence } from '../../../transport/errors/sentences';
+import { endSentence, joinSentences } from '../../../transport/errors/sentences';
 import { objectsIn } from '../../../transport/guards';
 import { readPagedList } from '../../../transport/lists/pages';
 import { readRecord } from '../../../transport/lists/records';
@@ -16,6 +16,13 @@ import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { counted } from '../../../values/labels';
 import { refuseTooManyColumns, type Columns } from './columns';
+import {
+	describeExisting,
+	describeFailedRows,
+	explainFailedRows,
+	separateExisting,
+	type SkippedRows,
+} from './failedRows';
 import { readImportMaxWait } from './importFields';
 
 const FIRST_INTERVAL_MS = 500;
@@ -29,14 +36,14 @@ const IMPORTS_SEARCHED = 50;
  */
 const LOOKS_AFTER_MS = [0, 1000, 3000];
 
-/** Reasons of failed rows that a text lists at most. */
-const REASONS_SHOWN = 3;
-
 /**
  * Waits, each time longer, and returns true; returns false at once if the time of an import is
  * over.
  */
 type Backoff = () => Promise<boolean>;
+
+/** Adds the items that rows come from, if that is certain. */
+type LinkToItems = (rows: IDataObject[]) => IDataObject[];
 
 /** One import waits for others and for its own end with the same backoff. */
 function createBackoff(item: Item): Backoff {
@@ -63,12 +70,14 @@ const ownImport = oncePerRun(() => ({ mayRun: false }));
  * that takes longer is no failure: the output has its status, and a hint says how to see its end.
  *
  * @param isOwnFile whether the file was uploaded for this import alone
+ * @param linkToItems adds the items that rows come from
  */
 export async function runImport(
 	item: Item,
 	body: IDataObject & Columns,
 	isOwnFile = true,
-): Promise<IDataObject & { errorSample?: IDataObject[] }> {
+	linkToItems: LinkToItems = (rows) => rows,
+): Promise<IDataObject> {
 	refuseTooManyColumns(body);
 	const backoff = createBackoff(item);
 	const own = ownImport(item);
@@ -90,12 +99,30 @@ export async function runImport(
 	const record = await waitForEnd(item, importId, backoff);
 	own.mayRun = isRunning(record);
 	if (record.status === 'failed') throw failedImport(record);
+	const skipped = skippedRows(record, linkToItems);
 	if (own.mayRun) hintAtRunningImport(item, importId, record);
-	else reportFailedRows(item, record);
-	const { status, totalCount, successCount, failedCount } = record;
-	const errorSample = objectsIn(record.errorSample);
-	const success = !(Number(failedCount) > 0);
-	return { ...started, success, status, totalCount, successCount, failedCount, errorSample };
+	else reportSkippedRows(item, skipped, record, body);
+	const { status, totalCount, successCount } = record;
+	const { existingCount, failedCount, errorSample } = skipped;
+	return {
+		...started,
+		success: failedCount === 0,
+		status,
+		totalCount,
+		successCount,
+		...(existingCount !== undefined && { existingCount }),
+		failedCount,
+		errorSample,
+	};
+}
+
+/** Returns the rows of an import that were not imported; failed ones with their items. */
+function skippedRows(record: IDataObject, linkToItems: LinkToItems): SkippedRows {
+	const skipped = separateExisting(record);
+	if (skipped.errorSample.length === 0) return skipped;
+	// All rows that the service lists show how it counts them.
+	const linked = linkToItems(objectsIn(record.errorSample));
+	return separateExisting({ ...record, errorSample: linked });
 }
 
 /** Says that the node no longer waits for an import, and how to see its end. */
@@ -214,48 +241,39 @@ const describeRows = ({ processedCount = 0, totalCount = 0 }: IDataObject) =>
 	`${Number(processedCount).toLocaleString('en-US')} of ${Number(totalCount).toLocaleString('en-US')} rows`;
 
 /**
- * Shows at the output that an import ended with failed rows, or throws an `ApiError` if the user
- * wants that.
+ * Shows at the output which rows of an import were not imported, or throws an `ApiError` if the user
+ * wants that for failed ones.
  */
-function reportFailedRows(item: Item, record: IDataObject): void {
-	if (!(Number(record.failedCount) > 0)) return;
-	const what = describeFailedRows(record);
+function reportSkippedRows(
+	item: Item,
+	skipped: SkippedRows,
+	{ totalCount, successCount }: IDataObject,
+	destination: IDataObject,
+): void {
+	if (skipped.existingCount !== undefined) {
+		const existing = describeExisting(skipped);
+		item.hint(existing, {
+			key: 'existingContacts',
+			summary: '{count} imports have contacts that were on the channel already.',
+		});
+	}
+	if (skipped.failedCount === 0) return;
+	const what = describeFailedRows(skipped, totalCount);
+	const explained = explainFailedRows(skipped, destination);
 	const whatToDo = item.parameter('options.onFailedRows', 'continue');
 	if (whatToDo !== 'fail') {
-		item.hint(what, { key: 'failedRows', summary: '{count} imports have failed rows.' });
+		const hint = joinSentences(what, explained);
+		item.hint(hint, { key: 'failedRows', summary: '{count} imports have failed rows.' });
 		return;
 	}
-	const imported = Number(record.successCount);
-	const advice = 'Correct the failed rows and import them again.';
+	const imported = Number(successCount);
+	const advice = joinSentences(explained, 'Correct the failed rows and import them again.');
 	if (imported === 0) {
 		const cause = 'No row was imported.';
 		throw new ApiError(what, { outcome: 'refused', cause, advice });
 	}
 	const cause = `The other ${counted(imported, 'row was', 'rows were')} imported.`;
 	throw new ApiError(what, { outcome: 'partlyDone', cause, advice });
-}
-
-/** Says how many rows failed and why: `2 of 10 rows were not imported: Invalid phone number.` */
-function describeFailedRows({ failedCount, totalCount, errorSample }: IDataObject): string {
-	const reasons = listFailureReasons(errorSample);
-	const why = reasons === '' ? '.' : `: ${endSentence(reasons)}`;
-	const failed = Number(failedCount);
-	const were = failed === 1 ? 'was' : 'were';
-	const count = failed.toLocaleString('en-US');
-	const all = counted(Number(totalCount), 'row');
-	return `${count} of ${all} ${were} not imported${why}`;
-}
-
-/** Lists why rows failed, each reason once; empty if the service says nothing. */
-function listFailureReasons(errorSample: unknown): string {
-	const reasons = new Set<string>();
-	for (const { reason } of objectsIn(errorSample)) {
-		const text = String(reason ?? '');
-		if (text !== '') reasons.add(text);
-	}
-	const shown = [...reasons].slice(0, REASONS_SHOWN);
-	if (reasons.size > REASONS_SHOWN) shown.push('and more');
-	return shown.join('; ');
 }
 
 function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {

@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+import { endSentence, joinSentences } from '../../../transport/errors/sentences';
+import { objectsIn } from '../../../transport/guards';
+import { counted } from '../../../values/labels';
+import { joinNames } from '../../../values/names';
+
+/*
+ * What the rows of an import that the service did not import mean to somebody who has never seen
+ * its reasons. Services list the first of them only.
+ */
+
+/** What is known about how an import was asked for. */
+interface Destination {
+	/** Type of the channel. */
+	channel?: unknown;
+	countryCode?: unknown;
+}
+
+/** The rows of an import that were not imported. */
+export interface SkippedRows {
+	/** How many contacts were on the channel already; undefined if the service does not say. */
+	existingCount?: number;
+	/** How many rows failed. */
+	failedCount: number;
+	/** The failed rows that the service lists. */
+	errorSample: IDataObject[];
+	/** How many rows that were not imported it lists. */
+	listedCount: number;
+}
+
+const EXISTS = /\balready exists\b|\balready (?:in|on) (?:this|the)\b/i;
+const IS_PHONE = /\bphone\b/i;
+const IS_IDENTITY = /\bmissing identity\b/i;
+
+/** Reasons of failed rows that a text lists at most. */
+const REASONS_SHOWN = 3;
+
+/**
+ * Counts the contacts that were on the channel already apart from the rows that failed: importing a
+ * file again is no failure. If the service lists only some rows, they are counted if all of these
+ * are such contacts.
+ *
+ * @param record of an import that has ended
+ */
+export function separateExisting({ failedCount, errorSample }: IDataObject): SkippedRows {
+	const skipped = Number(failedCount) || 0;
+	const listed = objectsIn(errorSample);
+	const failures = listed.filter(({ reason }) => !EXISTS.test(String(reason ?? '')));
+	const listedCount = listed.length;
+	const hasExisting = failures.length < listedCount;
+	const isCertain = failures.length === 0 || listedCount >= skipped;
+	if (!hasExisting || !isCertain) return { failedCount: skipped, errorSample: listed, listedCount };
+	const existingCount = skipped - failures.length;
+	return { existingCount, failedCount: failures.length, errorSample: failures, listedCount };
+}
+
+/** Says how many contacts were on the channel already, and what that means. */
+export function describeExisting({ existingCount = 0, failedCount, listedCount }: SkippedRows) {
+	const [were, keep] = existingCount === 1 ? ['was', 'keeps its'] : ['were', 'keep their'];
+	const isAssumed = listedCount < existingCount + failedCount;
+	return joinSentences(
+		`${counted(existingCount, 'contact')} ${were} on the channel already and ${keep} data.`,
+		isAssumed ? `The service lists only ${listedCount} of them.` : undefined,
+		'To change contacts, use Create or Update.',
+	);
+}
+
+/**
+ * Says how many rows failed and why: `2 of 10 rows were not imported: Invalid phone (rows 3 and
+ * 7).`
+ */
+export function describeFailedRows(skipped: SkippedRows, totalCount: unknown): string {
+	const { failedCount } = skipped;
+	const reasons = listReasons(skipped);
+	const why = reasons === '' ? '.' : `: ${endSentence(reasons)}`;
+	const were = failedCount === 1 ? 'was' : 'were';
+	const count = failedCount.toLocaleString('en-US');
+	const all = counted(Number(totalCount), 'row');
+	return `${count} of ${all} ${were} not imported${why}`;
+}
+
+/** Lists why rows failed, each reason once with its rows; empty if the service says nothing. */
+function listReasons({ errorSample, failedCount }: SkippedRows): string {
+	const isComplete = errorSample.length >= failedCount;
+	const rowsByReason = new Map<string, IDataObject[]>();
+	for (const entry of errorSample) {
+		const reason = String(entry.reason ?? '').replace(/\.$/, '');
+		if (reason === '') continue;
+		const rows = rowsByReason.get(reason) ?? [];
+		rows.push(entry);
+		rowsByReason.set(reason, rows);
+	}
+	const reasons = [...rowsByReason].map(([reason, rows]) => {
+		const names = nameRows(rows);
+		if (names === '') return reason;
+		return `${reason} (${isComplete ? '' : 'such as '}${names})`;
+	});
+	const shown = reasons.slice(0, REASONS_SHOWN);
+	if (reasons.length > REASONS_SHOWN) shown.push('and more');
+	return shown.join('; ');
+}
+
+/** Names rows by their items if these are known, or else as the service counts them. */
+function nameRows(rows: IDataObject[]): string {
+	const key = rows.every(({ item }) => item !== undefined) ? 'item' : 'row';
+	const numbers = rows.flatMap((entry) => (entry[key] === undefined ? [] : [String(entry[key])]));
+	if (numbers.length === 0) return '';
+	const noun = numbers.length === 1 ? key : `${key}s`;
+	return `${noun} ${joinNames(numbers)}`;
+}
+
+/** Explains the reasons that people ask about; empty if there are none. */
+export function explainFailedRows(
+	{ errorSample }: SkippedRows,
+	{ channel, countryCode }: Destination,
+): string {
+	const reasons = errorSample.map(({ reason }) => String(reason ?? ''));
+	const isAboutPhone = reasons.some((reason) => IS_PHONE.test(reason));
+	const lacksCode = isAboutPhone && !countryCode;
+	const identity = channel === 'whatsapp' ? 'phone number' : 'ID on the channel';
+	const isAboutIdentity = reasons.some((reason) => IS_IDENTITY.test(reason));
+	return joinSentences(
+		lacksCode
+			? 'If phone numbers lack their country code, add the option Default Country Code, such as +49.'
+			: undefined,
+		isAboutIdentity ? `"Missing identity" means that a row has no ${identity}.` : undefined,
+	);
+}
