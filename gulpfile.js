@@ -102,8 +102,15 @@ async function openapi() {
 	return [path.join(__dirname, 'docs/openapi.json'), document];
 }
 
+/** Returns the numbering plans of the world as the node reads them. */
+function plansOfNumbers() {
+	const { numberingPlans } = require(path.join(__dirname, 'scripts/numberingPlans.ts'));
+	return [path.join(nodeFolder, 'values/numberingPlans.json'), numberingPlans()];
+}
+
 /** Returns the text of every generated file, by its path. */
-const generated = async () => new Map([...schemas(), ...(await operationPages()), await openapi()]);
+const generated = async () =>
+	new Map([...schemas(), ...(await operationPages()), await openapi(), plansOfNumbers()]);
 
 /** Writes the generated files. */
 async function write() {

@@ -210,7 +210,7 @@ it(
 		await editor.output
 			.getByText('Preview: nothing was saved.')
 			.waitFor({ timeout: FOR_ALL_ROWS_MS });
-		await editor.output.getByText('1 phone number with a leading 0 but no country code').waitFor();
+		await editor.output.getByText('1 phone number has no country code (item').waitFor();
 		await editor.output.locator('[data-test-id="radio-button-table"]').click();
 		await editor.picture('preview', editor.parameters, editor.output);
 		for (const [outcome, count] of Object.entries({ wouldCreate: 34, unchanged: 120, invalid: 5 }))

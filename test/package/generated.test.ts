@@ -10,7 +10,7 @@ import { ROOT } from '../support/package/packed';
  */
 
 const SOURCE = [
-	...['nodes', 'docs', 'sandbox'],
+	...['nodes', 'docs', 'sandbox', 'scripts'],
 	...['gulpfile.js', 'package.json', 'tsconfig.json', '.prettierrc', 'README.md'],
 ];
 const SCHEMAS = 'nodes/WorkspaceMessaging/__schema__';
@@ -53,6 +53,12 @@ describe('The command "gulp check"', () => {
 			'a README whose list of operations was changed',
 			['README.md'],
 			async () => await change('README.md', '- **Flow**: Get Many', '- **Flow**: Get'),
+		],
+		[
+			'numbering plans that were changed',
+			['nodes/WorkspaceMessaging/values/numberingPlans.json'],
+			async () =>
+				await change('nodes/WorkspaceMessaging/values/numberingPlans.json', '"0"', '"1"'),
 		],
 		[
 			'an output schema that was changed',

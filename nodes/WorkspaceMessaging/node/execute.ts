@@ -16,13 +16,14 @@ import { CREDENTIAL } from '../transport/credential';
 import { readPagedList } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
 import { pause } from '../transport/retry';
-import { identifierKey, parseIdentifier } from '../values/identifier';
-import { counted, itemRanges } from '../values/labels';
+import { itemRanges } from '../values/labels';
+import { parseIdentifier, sameContactKeys } from '../values/identifier';
 import { Item } from '../run/item';
 import { getInnerFields } from '../run/fieldValues';
 import type { Operation } from '../run/operation';
 import { readItems } from './readItem';
 import { describeOutcomes, describeStats, reportProgress } from './report';
+import { hintAtPhoneNumbers } from './phoneNumberHints';
 import { readBatching, getRequestOptions } from './requestOptions';
 import { toNodeError } from '../run/nodeError';
 import { Run } from '../run/run';
@@ -248,7 +249,7 @@ async function inContactOrder<T>(
 ): Promise<T> {
 	const identifier = parseIdentifier(item.params.identifier);
 	if (endpoint.method === 'GET' || !identifier) return await work();
-	return await item.run.runExclusive([identifierKey(identifier)], work);
+	return await item.run.runExclusive(sameContactKeys(identifier), work);
 }
 
 async function callEndpoint({ endpoint, simplify }: Operation, item: Item) {
@@ -297,7 +298,7 @@ function failedOutput({ index }: Item, { message }: Error): INodeExecutionData[]
 /** Shows the hints of the items at the output, and how long the run waited. */
 function showHints(run: Run, items: Item[]) {
 	if (run.isToolCall) return;
-	hintAtNationalNumbers(run, items);
+	hintAtPhoneNumbers(run, items);
 	const stats = describeRunStats(run);
 	if (stats !== '') run.hint(stats);
 	const texts = [...run.hints].map(
@@ -315,18 +316,6 @@ function showHints(run: Run, items: Item[]) {
 		};
 	});
 	if (hints.length > 0) run.context.addExecutionHints(...hints);
-}
-
-function hintAtNationalNumbers(run: Run, items: Item[]) {
-	let count = 0;
-	for (const { outcome, nationalNumberCount } of items) {
-		if (outcome !== 'notSent') count += nationalNumberCount;
-	}
-	if (count === 0) return;
-	const them = count === 1 ? 'it' : 'them';
-	run.hint(
-		`${counted(count, 'phone number')} with a leading 0 but no country code: n8n sends ${them} unchanged. To complete such numbers, set Default Country Code in the credential.`,
-	);
 }
 
 /**

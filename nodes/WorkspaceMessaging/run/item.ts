@@ -7,9 +7,9 @@ import type { RepeatReason } from '../transport/retry';
 import type { Service } from '../transport/service';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { toIdentifierParams } from '../values/identifier';
-import { isNational, normalizePhoneNumber, readCountryCode } from '../values/phoneNumber';
-import type { ReadPhoneNumber } from '../values/phoneNumber';
 import { findInexactProblem } from '../values/inexactNumbers';
+import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phoneNumber';
+import type { PhoneNumberDoubt, ReadPhoneNumber } from '../values/phoneNumber';
 import { validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
@@ -48,8 +48,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** The files of its output. */
 	private outputFiles?: IBinaryKeyData;
 
-	/** Its phone numbers with a leading 0 that have no country code. */
-	private readonly nationalNumbers = new Set<string>();
+	/** Its phone numbers that may not reach anybody, with the reasons. */
+	readonly doubtfulNumbers = new Map<string, PhoneNumberDoubt>();
 
 	/** The values of the fields that it has read. */
 	private readonly fields = new Map<string, unknown>();
@@ -83,11 +83,6 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	get outcome(): Outcome {
 		return this.ended;
-	}
-
-	/** How many of its phone numbers have a leading 0 and no country code. */
-	get nationalNumberCount(): number {
-		return this.nationalNumbers.size;
 	}
 
 	/** Takes its request, which has been validated. */
@@ -172,12 +167,19 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return validate(schema, parts, this.run.labels, this.readPhoneNumber);
 	}
 
-	/** Reads a phone number as people write it; the Default Country Code completes a national one. */
-	readonly readPhoneNumber: ReadPhoneNumber = (input, label) => {
-		const number = normalizePhoneNumber(input, label, () => this.defaultCountryCode);
-		if (isNational(number)) this.nationalNumbers.add(number);
+	/** Reads a phone number as people write it; a country code completes a national one. */
+	readPhoneNumberWith(input: string, label: string, countryCode: () => string): string {
+		const number = normalizePhoneNumber(input, label, countryCode);
+		// A number with a + does without the code, which may not be valid.
+		const hasCode = !number.startsWith('+') && countryCode() !== '';
+		const doubt = findDoubt(number, hasCode);
+		if (doubt) this.doubtfulNumbers.set(number, doubt);
 		return number;
-	};
+	}
+
+	/** Reads a phone number as people write it; the Default Country Code completes a national one. */
+	readonly readPhoneNumber: ReadPhoneNumber = (input, label) =>
+		this.readPhoneNumberWith(input, label, () => this.defaultCountryCode);
 
 	/** The country code of national phone numbers: from the options, or else from the credential. */
 	private get defaultCountryCode(): string {

@@ -5,9 +5,11 @@ import { isObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
 import { quoted } from './labels';
 import { foldName } from './names';
+import { otherMobileForm } from './otherMobileForm';
 import { comparablePhoneNumber } from './phoneNumber';
 import { trimText } from './trimText';
 import type { ReadPhoneNumber } from './phoneNumber';
+import { isWhatsAppAddress, refuseWhatsAppAddress } from './whatsappAddress';
 
 const identifierTypes = ['id', 'email', 'phone', 'customField'] as const;
 
@@ -39,6 +41,23 @@ export function identifierKey({ kind, value }: Identifier): string {
 	if (kind === 'email') return formatIdentifier({ kind, value: foldName(value) });
 	if (kind === 'phone') return formatIdentifier({ kind, value: comparablePhoneNumber(value) });
 	return formatIdentifier({ kind, value });
+}
+
+/**
+ * Returns the key of the other form of a mobile number, for the countries where a person can have
+ * either; undefined for any other identifier.
+ */
+export function otherFormKey({ kind, value }: Identifier): string | undefined {
+	if (kind !== 'phone') return undefined;
+	const other = otherMobileForm(comparablePhoneNumber(value));
+	return other && formatIdentifier({ kind, value: other });
+}
+
+/** Returns the keys of everything that can mean the same contact; see `identifierKey`. */
+export function sameContactKeys(identifier: Identifier): string[] {
+	const other = otherFormKey(identifier);
+	const key = identifierKey(identifier);
+	return other ? [key, other] : [key];
 }
 
 /** Returns everything in a record, or in the fields of one, that finds the contact. */
@@ -148,6 +167,9 @@ export function readIdentifier(
 	return formatIdentifier({ ...identifier, value: checked });
 }
 
+/** A number in the form of the API with its country code; it need not exist. */
+const STORED_NUMBER = /^\+\d{10,20}$/;
+
 /** Whether an ID looks like the name of a person. */
 const isName = ({ kind, value }: Identifier) =>
 	kind === 'id' && /^(?!undefined$|null$|NaN$)\p{L}[\p{L}\p{M}\s.'’-]*$/u.test(value);
@@ -204,8 +226,9 @@ export function findIdentifierPath(item: IDataObject, id: string): string | unde
 
 /**
  * Returns what a text that the user entered identifies. A prefix such as `email:` wins in every
- * mode. In the modes for IDs, which also get dragged fields and the text of agents, a value with an
- * @ is an email address, and one with a leading + is a phone number.
+ * mode. An address of WhatsApp is a phone number. In the modes for IDs, which also get dragged fields
+ * and the text of agents, a value with an @ is an email address, and one with a leading + is a phone
+ * number.
  */
 function toIdentifier(text: string, mode: unknown): Identifier {
 	const prefixed = parseIdentifier(text);
@@ -213,6 +236,7 @@ function toIdentifier(text: string, mode: unknown): Identifier {
 		const value = trimText(prefixed.value);
 		return { ...prefixed, value };
 	}
+	if (mode !== 'customField' && isWhatsAppAddress(text)) return { kind: 'phone', value: text };
 	if (mode === 'email' || mode === 'phone' || mode === 'customField')
 		return { kind: mode, value: text };
 	if (text.includes('@')) return { kind: 'email', value: text };
@@ -238,9 +262,12 @@ function checkedValue(
 			check(patterns.numericId.test(value), ID_RULE);
 			return value;
 		case 'email':
+			refuseWhatsAppAddress(value, label);
 			check(isEmail.test(normalizeText(value)), 'an email address, such as nathan@example.com');
 			return value;
 		case 'phone': {
+			// The service may have stored it like this.
+			if (STORED_NUMBER.test(value)) return value;
 			const number = readPhoneNumber(value, label);
 			check(patterns.phoneNumber.test(number), `a phone number of ${rules.phoneNumber}`);
 			return number;

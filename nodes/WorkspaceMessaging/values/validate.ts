@@ -10,6 +10,7 @@ import { normalizePhoneNumber } from './phoneNumber';
 import { readEmail, trimText } from './trimText';
 import type { ReadPhoneNumber } from './phoneNumber';
 import { serializationProblem } from './serializable';
+import { refuseWhatsAppAddress } from './whatsappAddress';
 
 /**
  * A schema for each part of a request; a part without one is empty. An endpoint is such an object.
@@ -71,7 +72,8 @@ const genderWords: Record<string, string> = { m: 'male', f: 'female' };
  * - Email addresses, phone numbers and genders are read as people write them, names as they look;
  *   the contract marks them with their kind.
  *
- * Throws an error that names the field if a phone number cannot be sent.
+ * Throws an error that names the field if a phone number cannot be sent, or if an email is an
+ * address of WhatsApp.
  */
 export function normalizeInput(
 	schema: z.ZodType,
@@ -110,7 +112,10 @@ function readKind(
 	if (kind === undefined || typeof text !== 'string') return entered;
 	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
 	if (kind === 'name') return normalizeText(text);
-	return kind === 'gender' ? readGender(trimText(text)) : readEmail(text);
+	if (kind === 'gender') return readGender(trimText(text));
+	const address = readEmail(text);
+	refuseWhatsAppAddress(address, label);
+	return address;
 }
 
 function readGender(text: string): string {

@@ -69,22 +69,23 @@ test('A look-up by phone number uses the country code', async () => {
 	]);
 });
 
-test('Without a country code, numbers with a leading 0 stay unchanged and a hint counts them', async () => {
+test('Without a country code, national numbers stay unchanged, and a hint counts them and names the items', async () => {
 	const { run, phones } = await withCode();
 	const hint = (start: string) =>
 		`${start} unchanged. To complete such numbers, set Default Country Code in the credential.`;
 	const two = await run(
 		create(),
-		rows('0151 555 01234', '0151 555 01235', '+49 151 555 01236', 4915155501237),
+		rows('0151 555 01234', '+49 151 555 01236', 4915155501237, '0151 555 01235', '333 123 4567'),
 	);
 	expect(two.error).toBeUndefined();
 	expect(two.hints).toEqual([
-		hint('2 phone numbers with a leading 0 but no country code: n8n sends them'),
+		hint('3 phone numbers have no country code (items 0, 3–4): n8n sends them'),
 	]);
 	expect((await phones()).sort()).toEqual([
 		'+4915155501236',
 		'015155501234',
 		'015155501235',
+		'3331234567',
 		'4915155501237',
 	]);
 	const one = await run(
@@ -97,7 +98,7 @@ test('Without a country code, numbers with a leading 0 stay unchanged and a hint
 		[{}],
 	);
 	expect(one.hints).toEqual([
-		hint('1 phone number with a leading 0 but no country code: n8n sends it'),
+		hint('1 phone number has no country code (item 0): n8n sends it'),
 	]);
 });
 
@@ -136,11 +137,11 @@ describe.each(['reference', 'newer', 'older'] as const)(
 
 const update = (firstName: string) => ({ updateFields: { firstName } });
 
-test('The hint about national numbers does not count items that were not sent', async () => {
+test('The hint about numbers without a country code does not count items that were not sent', async () => {
 	const { run } = await withCode();
 	const items = [...rows('0151 555 01234'), { phone: '0151 555 01235', email: 'none' }];
 	const { hints } = await run(create(), items, { onError: 'continueRegularOutput' });
-	expect(hints).toEqual([expect.stringMatching(/^1 phone number with/)]);
+	expect(hints).toEqual([expect.stringMatching(/^1 phone number has no country code \(item 0\)/)]);
 });
 
 test.each([

@@ -271,7 +271,7 @@ test('Preview says first what a run says: numbers without a country code, and ne
 		'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.',
 		'Preview: nothing was saved. 1 row: 1 would be created.',
 		expect.stringMatching(
-			/^1 phone number with a leading 0 but no country code: n8n sends it unchanged\./,
+			/^1 phone number has no country code \(item 0\): n8n sends it unchanged\./,
 		),
 	]);
 	const { hints } = await run(

@@ -6,8 +6,7 @@ import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
 import { readEmail } from '../../values/trimText';
-import { readMoment, readTime } from '../../values/dates';
-import { trimText } from '../../values/trimText';
+import { refuseWhatsAppAddress } from '../../values/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
 
@@ -68,7 +67,8 @@ export function toStoredText(
 
 /**
  * Returns a text in the form of a type of custom field; undefined if it breaks the rule of the type.
- * Throws an `ApiError` for a phone number that is none.
+ * Throws an `ApiError` for a phone number that cannot be sent, and an email that is none but an
+ * address of WhatsApp.
  *
  * @param label what an error calls the text
  */
@@ -92,10 +92,13 @@ export function toStoredForm(
 			const moment = readMoment(text, timezone);
 			return moment === undefined ? undefined : new Date(moment).toISOString();
 		}
-		case 'email':
-			return email.safeParse(readEmail(text)).data;
+		case 'email': {
+			const address = readEmail(text);
+			orReject(() => refuseWhatsAppAddress(address, label));
+			return email.safeParse(address).data;
+		}
 		case 'phoneNumber': {
-			const number = readPhoneNumber(item, text, label);
+			const number = orReject(() => item.readPhoneNumber(text, label));
 			return phoneNumber.safeParse(number).data;
 		}
 		default:
@@ -125,9 +128,10 @@ function refuseFilesAndInvalidDates(label: string, value: unknown): void {
 		);
 }
 
-function readPhoneNumber(item: AnyItem, text: string, label: string): string {
+/** Reads a value; an error becomes an `ApiError`. */
+function orReject<Value>(read: () => Value): Value {
 	try {
-		return item.readPhoneNumber(text, label);
+		return read();
 	} catch (error) {
 		throw rejectedError(endSentence((error as Error).message));
 	}

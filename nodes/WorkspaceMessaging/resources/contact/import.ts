@@ -201,7 +201,9 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	const content = Buffer.from(csv);
 	const file = { fileName: 'contacts.csv', mimeType: 'text/csv', content };
 	const { fileId, upload } = await requestFileUploadUrl(item, file);
-	const destination = await findImportDestination(item);
+	// n8n has completed the numbers. The service would put the code before all others, too, and reach
+	// other people.
+	const { countryCode, ...destination } = await findImportDestination(item);
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
 	const importBody = { ...columns, fileId, ...destination };

@@ -3,7 +3,8 @@ import { rejectedError } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { hasCountryCode, normalizePhoneNumber, readCountryCode } from '../../../values/phoneNumber';
+import { readCountryCode } from '../../../values/phoneNumber';
+import { refuseWhatsAppAddress } from '../../../values/whatsappAddress';
 import { serializationProblem } from '../../../values/serializable';
 import { readEmail } from '../../../values/trimText';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
@@ -75,21 +76,13 @@ const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => 
 		if (inexact) throw new Error(`${label} ${inexact}`);
 		contact[column] = text;
 		if (column === 'phoneNumber') {
-			const countryCode = getItemsCountryCode(item);
-			contact[column] = addCountryCode(text, label, countryCode);
+			const getCode = () => getItemsCountryCode(item) ?? '';
+			contact[column] = item.readPhoneNumberWith(text, label, getCode);
 		}
+		if (column === 'email') refuseWhatsAppAddress(text, label);
 	}
 	return contact;
 });
-
-/**
- * Reads a phone number for a service that puts the country code before every number without a +
- * (difference 20).
- */
-function addCountryCode(text: string, label: string, countryCode = ''): string {
-	const number = normalizePhoneNumber(text, label, () => countryCode);
-	return hasCountryCode(number, countryCode) ? `+${number}` : number;
-}
 
 /**
  * Makes a table of all items of a run. The first item to ask reads the custom fields for all of

@@ -1,0 +1,52 @@
+import { getCertainty, IN_USE, splitNumber } from './numberingPlans';
+import { trimText } from './trimText';
+import { internationalForm } from './writtenNumber';
+
+/** The most digits of an international number; services take more. */
+const MAX_DIGITS = 15;
+/** So many digits without a country code are a whole number, at least as people write them. */
+const WHOLE_DIGITS = 7;
+/** The least digits that stand for a second number, such as `+49 30 12345 / 12346`. */
+const SECOND_DIGITS = 4;
+
+/** What can stand between two numbers. */
+const GAPS = /\s*[/\n\r\t]\s*|\s+[\p{Pd}\u2212]\s+|\s+/gu;
+const WIDE_GAP = /[/\n\r\t]|\s{2}/;
+const SLASH_OR_LINE = /[/\n\r]/;
+
+/**
+ * Whether a text has two phone numbers: `030 1234567 / 030 765432`, `+49 30 12345 / 12346`. A slash
+ * can also stand behind the area code: `0711 / 12345`.
+ *
+ * @param readOne reads one phone number, with the default country code
+ */
+export function hasTwoNumbers(text: string, readOne: (text: string) => string): boolean {
+	const trimmed = trimText(text);
+	const { length } = trimmed.replace(/\D/g, '');
+	if (length < WHOLE_DIGITS + SECOND_DIGITS) return false;
+	const isTooLong = length > MAX_DIGITS && !isInUse(internationalForm(trimmed));
+	for (const { 0: gap, index } of trimmed.matchAll(GAPS)) {
+		const left = trimmed.slice(0, index);
+		const [first, second] = [left, trimmed.slice(index + gap.length)].map(internationalForm);
+		if (!isNumber(first) || !isNumber(second)) continue;
+		const areWhole = isWhole(first) && isWhole(second);
+		if (areWhole && (isTooLong || WIDE_GAP.test(gap) || second.startsWith('+'))) return true;
+		if (!SLASH_OR_LINE.test(gap) || second.length < SECOND_DIGITS) continue;
+		// The second number may leave out what is the same as in the first.
+		const hasSameLength = /\d+$/.exec(left)?.[0].length === second.length;
+		if (hasSameLength && isWhole(first)) return true;
+		if ((hasSameLength || /\s/.test(gap)) && isInUse(readOne(left))) return true;
+	}
+	return false;
+}
+
+const isNumber = (text: string) => /^\+?\d+$/.test(text);
+
+/** Whether there are enough digits for a number, without the country code. */
+function isWhole(number: string): boolean {
+	const national = number.startsWith('+') ? splitNumber(number.slice(1))?.rest : number;
+	return (national ?? number).length >= WHOLE_DIGITS;
+}
+
+const isInUse = (number: string) =>
+	number.startsWith('+') && getCertainty(number.slice(1)) >= IN_USE;
