@@ -4,6 +4,19 @@ const runsAll = process.env.ALL === 'true';
 /** Returns how many random cases to run. */
 export const caseCount = ({ few, many }: { few: number; many: number }) => (runsAll ? many : few);
 
+/** Returns the cases that a test tries: with `ALL=true` also those that guard nothing more. */
+export const casesOf = <Case>(few: Case[], more: Case[]): Case[] =>
+	runsAll ? [...few, ...more] : few;
+
+/**
+ * Returns a function that returns one entry of a list, the next one for each test, so that tests to
+ * which it makes no difference share the entries; with `ALL=true` it returns all of them.
+ */
+export function turnsOf<Entry>(list: Entry[]): () => Entry[] {
+	let next = 0;
+	return () => (runsAll ? list : [list[next++ % list.length]]);
+}
+
 /**
  * Returns the pairs of two lists that a test tries: all of them with `ALL=true`, otherwise enough
  * that each entry of both lists is in one.

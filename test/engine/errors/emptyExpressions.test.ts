@@ -2,6 +2,7 @@ import type { GenericValue, IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Field, FieldGroup } from '../../../nodes/WorkspaceMessaging/run/operation';
 import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValues';
 import { resources } from '../../../nodes/WorkspaceMessaging/resources';
+import { pairs } from '../../support/cases';
 import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
 import { TOOL } from '../../support/engine/tool';
 import { testWorkspace } from '../../support/engine/workspace';
@@ -169,21 +170,23 @@ test('The lists and choices of all operations are found', () => {
 	expect(Object.keys(needed).filter((each) => !places.includes(each))).toEqual([]);
 });
 
+const tried = pairs(cases, Object.keys(nothing));
+
 describe.each(Object.entries(nothing))('If the expression returns %s', (form, value) => {
+	const casesOfForm = tried.filter(([, other]) => other === form).map(([each]) => each);
+
 	test('every list, choice, filter and option is refused by name, before anything is sent', async () => {
 		const { run, workspace, base } = await fullWorkspace();
 		const passed: string[] = [];
-		for (const each of cases.filter((one) => !isException(one, form))) {
+		for (const each of casesOfForm.filter((one) => !isException(one, form))) {
 			const { operation, place, label, parameters } = each;
 			const { error } = await run({ ...base[operation], ...parameters }, [{ value }]);
 			const said = error?.message ?? 'no error';
 			if (!said.includes(label) || !said.endsWith('[item 0]'))
 				passed.push(`${operation} ${place}: ${said}`);
-			const requests = await received(workspace);
-			if (requests.length > 0) passed.push(`${operation} ${place} sent ${requests[0].path}`);
-			await workspace.clearJournal();
 		}
 		expect(passed).toEqual([]);
+		expect(await received(workspace)).toEqual([]);
 	});
 
 	test.each(cases.filter((one) => isException(one, form)))(

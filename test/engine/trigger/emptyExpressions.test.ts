@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { type Field } from '../../../nodes/WorkspaceMessaging/run/operation';
 import { getInnerFields } from '../../../nodes/WorkspaceMessaging/run/fieldValues';
 import { pollingEvents } from '../../../nodes/WorkspaceMessaging/trigger/events';
+import { pairs } from '../../support/cases';
 import { received } from '../../support/engine/helpers';
 import { watched } from '../../support/engine/triggerSupport';
 
@@ -25,13 +26,19 @@ function casesOf(field: Field, expression: string): Array<[label: string, INodeP
 	return isListOrChoice(field) ? [[displayName, { [name]: expression }]] : [];
 }
 
-const cases = pollingEvents.flatMap(({ value: event, fields }) =>
-	['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ {} }}', '={{ [] }}'].flatMap((expression) =>
-		fields
-			.flatMap((field) => casesOf(field, expression))
-			.map(([label, parameters]) => [event, label, expression, parameters] as const),
+const expressions = ['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ {} }}', '={{ [] }}'];
+
+/** Each field of each event, as a function that returns its cases. */
+const fields = pollingEvents.flatMap(({ value: event, fields: own }) =>
+	own.map(
+		(field) => (expression: string) =>
+			casesOf(field, expression).map(
+				([label, parameters]) => [event, label, expression, parameters] as const,
+			),
 	),
 );
+
+const cases = pairs(fields, expressions).flatMap(([field, expression]) => field(expression));
 
 test('Each event with fields has one that can be empty', () => {
 	const withFields = pollingEvents.filter(({ fields }) => fields.length > 0);

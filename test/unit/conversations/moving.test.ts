@@ -4,11 +4,12 @@ import { getActivity } from '../../../nodes/WorkspaceMessaging/conversations/con
 import { readMessages } from '../../../nodes/WorkspaceMessaging/conversations/messages';
 import { readRecords } from '../../../nodes/WorkspaceMessaging/transport/lists/records';
 import { sequenceOf } from '../../../sandbox/faults/random';
+import { caseCount } from '../../support/cases';
 import { chatTraitsOf, MovingConversations } from '../../support/fakes/movingConversations';
 
 /* Lists of conversations and messages that change between the requests for their pages. */
 
-const numbers = Array.from({ length: 300 }, (_, number) => number);
+const numbers = Array.from({ length: caseCount({ few: 40, many: 300 }) }, (_, number) => number);
 
 /**
  * A service on which people write between requests; none of its conversations moves into the

@@ -3,7 +3,10 @@ import {
 	fitTranscriptLines,
 	toTranscriptLine,
 } from '../../../nodes/WorkspaceMessaging/conversations/transcript';
+import { caseCount } from '../../support/cases';
 import { anyText, isWhole, samples } from '../../support/engine/arbitrary';
+
+const TEXTS = caseCount({ few: 200, many: 1000 });
 
 const names = { contact: 'Ann', users: new Map([['7', 'Maja']]) };
 const line = (message: object) => toTranscriptLine({ text: 'Hi', ...message }, names);
@@ -36,7 +39,7 @@ const forged = (transcript: string) =>
 		.filter((each) => !each.startsWith('  '));
 
 test('A message is one line, or goes on indented, whatever it says', () => {
-	for (const text of samples(anyText())) {
+	for (const text of samples(anyText(), TEXTS)) {
 		expect([text, forged(line({ senderType: 'contact', text }))]).toEqual([text, []]);
 	}
 });
@@ -62,7 +65,10 @@ test.each(lineBreaks)(
 
 test('The last lines that fit are whole, and a line that does not fit is cut', () => {
 	const lines = fc.array(anyText(), { maxLength: 8 });
-	for (const [these, length] of samples(fc.tuple(lines, fc.integer({ min: 30, max: 300 })))) {
+	for (const [these, length] of samples(
+		fc.tuple(lines, fc.integer({ min: 30, max: 300 })),
+		TEXTS,
+	)) {
 		const { text, count } = fitTranscriptLines(these, length);
 		expect(JSON.stringify(text).length).toBeLessThanOrEqual(length);
 		if (these.length > 0) expect(count).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { eventNames, runCase } from '../../support/fakes/movingCase';
 
 /*
  * Random cases, see `movingCase`. To run one of them again, add `-t 'contactCreated: random case
- * 17'`, and `ALL=true` if its number is above 5.
+ * 17'`, and set `ALL=true` if its number is above 2.
  */
 
 const numbers = Array.from({ length: caseCount({ few: 3, many: 20 }) }, (_, number) => number);

@@ -39,7 +39,7 @@ jest.mock('@orpc/openapi-client/standard', () => ({ StandardBracketNotationSeria
  * service has narrowed before, and what the rules say in the plainest words, below.
  */
 
-const WORKSPACES = caseCount({ few: 60, many: 200 });
+const WORKSPACES = caseCount({ few: 30, many: 200 });
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;

@@ -1,4 +1,8 @@
+import { caseCount } from '../../../support/cases';
 import { readMovingList, type ListHistory } from '../../../support/fakes/movingList';
+
+/** How many histories a test reads. */
+const HISTORIES = caseCount({ few: 8, many: 25 });
 
 const quiet = { seed: 1, creates: 0, deletes: 0 };
 
@@ -28,17 +32,21 @@ describe.each(lists)('Of %s contacts, a list', (_, list) => {
 		['some are created', 0.02, 0],
 		['many are created', 0.2, 0],
 	])('lacks nobody when %s meanwhile', async (__, creates, deletes) => {
-		const { silent } = await readMany(25, { ...list, creates, deletes });
+		const { silent } = await readMany(HISTORIES, { ...list, creates, deletes });
 		expect(silent).toEqual([]);
 	});
 
 	test('lacks somebody without a hint at most once in 100 when contacts are created and deleted meanwhile', async () => {
-		const { silent } = await readMany(100, { ...list, creates: 0.1, deletes: 0.1 });
+		const { silent } = await readMany(caseCount({ few: 25, many: 100 }), {
+			...list,
+			creates: 0.1,
+			deletes: 0.1,
+		});
 		expect(silent.length).toBeLessThanOrEqual(1);
 	});
 
 	test('has each contact once, and the newest first if it came to rest', async () => {
-		const { results } = await readMany(25, { ...list, creates: 0.05, deletes: 0.05 });
+		const { results } = await readMany(HISTORIES, { ...list, creates: 0.05, deletes: 0.05 });
 		for (const { seed, ids, hints } of results) {
 			const once = [...new Set(ids)];
 			if (hints.length === 0) once.sort((a, b) => Number(b) - Number(a));
@@ -82,9 +90,9 @@ test('A list that does not come to rest is read three times, and a hint says so'
 
 test('A list that does not come to rest has everyone whom one of its readings had', async () => {
 	const history = { contacts: 230, perPage: 20, creates: 0, deletes: 0.6 };
-	const { results } = await readMany(25, history);
+	const { results } = await readMany(HISTORIES, history);
 	const moving = results.filter(({ hints }) => hints.length > 0);
-	expect(moving.length).toBeGreaterThan(20);
+	expect(moving.length).toBeGreaterThan(HISTORIES * 0.8);
 	expect(moving.flatMap(({ lost }) => lost)).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ describe('The requests per minute', () => {
 describe('The concurrency', () => {
 	test('starts at 64, and grows by one for every second accepted request', async () => {
 		const limiter = new RateLimiter(1_000_000);
-		const { left } = send(limiter, 10_000, { tookMs: 1000 });
+		const { left } = send(limiter, 1000, { tookMs: 1000 });
 		await pass(900);
 		expect(left).toHaveLength(64);
 		await pass(1000);
@@ -98,10 +98,10 @@ describe('The concurrency', () => {
 
 	test('never exceeds 1,000', async () => {
 		const limiter = new RateLimiter(1_000_000);
-		const { left } = send(limiter, 10_000, { tookMs: 1000 });
+		const { left } = send(limiter, 6000, { tookMs: 1000 });
 		await pass(300_000);
-		expect(left).toHaveLength(10_000);
-		const atOnce = left.map(
+		expect(left).toHaveLength(6000);
+		const atOnce = [...new Set(left)].map(
 			(time) => left.filter((other) => other > time - 1000 && other <= time).length,
 		);
 		expect(Math.max(...atOnce)).toBe(1000);

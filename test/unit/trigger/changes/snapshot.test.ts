@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { compareWithSnapshot } from '../../../../nodes/WorkspaceMessaging/trigger/changes/snapshot';
 import type { Snapshot } from '../../../../nodes/WorkspaceMessaging/trigger/changes/snapshot';
+import { caseCount } from '../../../support/cases';
 
 type Records = Record<string, string[]>;
 
@@ -123,9 +124,11 @@ describe('The snapshot', () => {
 		expect(JSON.stringify((await compare(many)).snapshot).length / 20_000).toBeLessThan(10);
 	});
 
-	test('compares 100,000 records', async () => {
+	const most = caseCount({ few: 20_000, many: 100_000 });
+
+	test(`compares ${most} records`, async () => {
 		const many = Object.fromEntries(
-			Array.from({ length: 100_000 }, (_, index) => [`7301444403${index}`, [`${index % 8}`]]),
+			Array.from({ length: most }, (_, index) => [`7301444403${index}`, [`${index % 8}`]]),
 		);
 		const { snapshot } = await compare(many);
 		expect((await compare(many, snapshot)).snapshot).toEqual(snapshot);
