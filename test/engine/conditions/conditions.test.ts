@@ -1,4 +1,5 @@
 import { setGlobalState, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { casesOf } from '../../support/cases';
 import { idsOf, once, pathOf, received, shownOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
@@ -249,15 +250,21 @@ test.each(['ignored', 'lenient', 'strict'] as const)(
 	},
 );
 
-test.each([
-	[400, true],
-	[401, false],
-	[403, false],
-	[404, true],
-	[405, true],
-	[422, true],
-	[429, false],
-])(
+test.each(
+	casesOf<[status: number, isRead: boolean]>(
+		[
+			[401, false],
+			[404, true],
+			[422, true],
+			[429, false],
+		],
+		[
+			[400, true],
+			[403, false],
+			[405, true],
+		],
+	),
+)(
 	'where the fields to filter by are answered with %i, all contacts are read: %p',
 	async (status, isRead) => {
 		const fail = [{ match: { pathPattern: 'filter-fields' }, status, times: 1 }];

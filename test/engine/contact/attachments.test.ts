@@ -1,16 +1,21 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
+import { pairs, turnsOf } from '../../support/cases';
 import { fileInMemory, fileStorage, type FileStorage } from '../../support/engine/files';
 import { by, fromItem, once, text } from '../../support/engine/helpers';
 import { TOOL, toolOf } from '../../support/engine/tool';
 import { LARGEST_FILE, LONGEST_CAPTION, pdf, sha256, withAnn } from './attachments';
+import type { ServiceName } from '../../../sandbox/services/names';
 import type { FileSummary } from '../../../sandbox/http/multipart';
 
-describe.each(['newer', 'older'] as const)(
-	'Send Message with Attachments on %s services',
-	(service) => {
-		test('sends a file with the text as its caption', async () => {
+/** Both services take uploads in the same way. */
+const oneService = turnsOf<ServiceName>(['newer', 'older']);
+
+describe('Send Message with Attachments', () => {
+	test.each(oneService())(
+		'sends a file with the text as its caption (%s service)',
+		async (service) => {
 			const { send, messages, requests, ann } = await withAnn({ service });
 			const { error, json } = await send({ data: pdf }, 'data', { text: 'Your invoice' });
 			expect(error).toBeUndefined();
@@ -35,9 +40,12 @@ describe.each(['newer', 'older'] as const)(
 			]);
 			const [{ parts }] = await requests();
 			expect(parts?.map(({ name }) => name)).toEqual(['text', 'clientId', 'files[0]']);
-		});
+		},
+	);
 
-		test('sends a file without a text on the chosen channel', async () => {
+	test.each(oneService())(
+		'sends a file without a text on the chosen channel (%s service)',
+		async (service) => {
 			const { send, messages, workspace, ann } = await withAnn({ service });
 			const { inboxId } = (await workspace.contact(`id:${ann.id}`)).contactInboxes[0] as {
 				inboxId: string;
@@ -48,9 +56,12 @@ describe.each(['newer', 'older'] as const)(
 			expect(await messages()).toMatchObject([
 				{ contactId: ann.id, inboxId, files: [{ size: 12 }] },
 			]);
-		});
+		},
+	);
 
-		test('sends several files in the order of their names, even one twice, whatever their types', async () => {
+	test.each(oneService())(
+		'sends several files in the order of their names, even one twice, whatever their types (%s service)',
+		async (service) => {
 			const { send, messages } = await withAnn({ service });
 			const photo = fileInMemory(Buffer.from([0, 255, 13, 10, 45, 45]), {
 				fileName: 'Zoë "im" Grünen.jpg',
@@ -71,35 +82,41 @@ describe.each(['newer', 'older'] as const)(
 				{ fileName: 'Zoë "im" Grünen.jpg' },
 				{ fileName: 'file.bin', contentType: 'application/octet-stream', size: 0 },
 			]);
-		});
+		},
+	);
 
-		describe.each([
-			['no MIME type and no name', {}, 'file'],
-			['null as name and MIME type', { fileName: null, mimeType: null }, 'file'],
-			['a number as its name', { fileName: 7 }, '7'],
-		])('sends a file with %s', (_, about, fileName) => {
-			test.each(['data', '*', '={{ $binary }}'])('if Attachments is %s', async (attachments) => {
-				const { send, messages } = await withAnn({ service });
-				const data = { data: pdf.data, ...about } as unknown as IBinaryData;
-				const { error, json } = await send({ data }, attachments);
-				expect(error?.message).toBeUndefined();
-				const type = 'application/octet-stream';
-				expect(json[0].attachments).toEqual([{ fileName, mimeType: type, size: 12 }]);
-				expect(await messages()).toMatchObject([
-					{ files: [{ fileName, contentType: type, size: 12 }] },
-				]);
-			});
-		});
+	const incomplete = [
+		{ about: {}, fileName: 'file' },
+		{ about: { fileName: null, mimeType: null }, fileName: 'file' },
+		{ about: { fileName: 7 }, fileName: '7' },
+	];
 
-		test('sends all files of an item for *', async () => {
-			const { send, messages } = await withAnn({ service });
-			await send({ b: pdf, 'a, b': pdf, c: pdf }, ' * ');
-			expect((await messages())[0].files).toHaveLength(3);
-			await send({ b: pdf, 'a, b': pdf, c: pdf }, 'a, b');
-			expect((await messages())[1].files).toHaveLength(1);
-		});
+	test.each(pairs(incomplete, ['data', '*', '={{ $binary }}']))(
+		'sends a file with no more than %j if Attachments is %s',
+		async ({ about, fileName }, attachments) => {
+			const { send, messages } = await withAnn();
+			const data = { data: pdf.data, ...about } as unknown as IBinaryData;
+			const { error, json } = await send({ data }, attachments);
+			expect(error?.message).toBeUndefined();
+			const type = 'application/octet-stream';
+			expect(json[0].attachments).toEqual([{ fileName, mimeType: type, size: 12 }]);
+			expect(await messages()).toMatchObject([
+				{ files: [{ fileName, contentType: type, size: 12 }] },
+			]);
+		},
+	);
 
-		test(`sends a file of ${LARGEST_FILE} bytes and a caption of ${LONGEST_CAPTION} characters with line breaks without loss`, async () => {
+	test.each(oneService())('sends all files of an item for * (%s service)', async (service) => {
+		const { send, messages } = await withAnn({ service });
+		await send({ b: pdf, 'a, b': pdf, c: pdf }, ' * ');
+		expect((await messages())[0].files).toHaveLength(3);
+		await send({ b: pdf, 'a, b': pdf, c: pdf }, 'a, b');
+		expect((await messages())[1].files).toHaveLength(1);
+	});
+
+	test.each(oneService())(
+		`sends a file of ${LARGEST_FILE} bytes and a caption of ${LONGEST_CAPTION} characters with line breaks without loss (%s service)`,
+		async (service) => {
 			const { send, messages } = await withAnn({ service });
 			const content = Buffer.alloc(LARGEST_FILE, 'ü');
 			const caption = `${'Grüße\n"--"\r\n'.repeat(80)}${text(1000)}`.slice(0, LONGEST_CAPTION);
@@ -108,9 +125,12 @@ describe.each(['newer', 'older'] as const)(
 			expect(await messages()).toMatchObject([
 				{ text: caption, files: [{ size: LARGEST_FILE, sha256: sha256(content) }] },
 			]);
-		});
+		},
+	);
 
-		test('sends a longer text in several messages, the first of them with the files', async () => {
+	test.each(oneService())(
+		'sends a longer text in several messages, the first of them with the files (%s service)',
+		async (service) => {
 			const { send, messages } = await withAnn({ service });
 			const long = 'word '.repeat(300).trim();
 			const { json } = await send(
@@ -123,9 +143,12 @@ describe.each(['newer', 'older'] as const)(
 			const sent = await messages();
 			expect(sent.map(({ text: part }) => part).join(' ')).toBe(long);
 			expect(sent.map(({ files }) => files?.length)).toEqual([1, undefined]);
-		});
+		},
+	);
 
-		test('sends files without a caption if the text is blank', async () => {
+	test.each(oneService())(
+		'sends files without a caption if the text is blank (%s service)',
+		async (service) => {
 			const { send, requests } = await withAnn({ service });
 			const { error } = await send({ data: pdf }, 'data', { text: ' \n' });
 			expect(error).toBeUndefined();
@@ -133,9 +156,12 @@ describe.each(['newer', 'older'] as const)(
 				'clientId',
 				'files[0]',
 			]);
-		});
+		},
+	);
 
-		test('starts the flow with a request of its own after the files', async () => {
+	test.each(oneService())(
+		'starts the flow with a request of its own after the files (%s service)',
+		async (service) => {
 			const { send, messages, workspace } = await withAnn({ service });
 			const { flows } = await workspace.state();
 			const options = { flowId: by('id', flows[0].id) };
@@ -145,9 +171,9 @@ describe.each(['newer', 'older'] as const)(
 				{ text: 'Hi', files: [{}] },
 				{ flowId: flows[0].id },
 			]);
-		});
-	},
-);
+		},
+	);
+});
 
 describe('Send Message with Attachments that n8n keeps in a folder', () => {
 	let storage: FileStorage;

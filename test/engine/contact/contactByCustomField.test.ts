@@ -1,3 +1,4 @@
+import { caseCount, pairs } from '../../support/cases';
 import type { INodeParameters } from 'n8n-workflow';
 import { by, fromItem, pathOf, received, shownOf } from '../../support/engine/helpers';
 import { toolOf } from '../../support/engine/tool';
@@ -58,51 +59,52 @@ async function people(
 			{ resource: 'contact', operation: 'get', identifier: by('customField', choice), ...more },
 			items,
 		);
-	return { run, workspace, fields, contacts, get };
+	/** Returns whom each choice finds. */
+	const findEach = async (choices: string[]) => {
+		const items = choices.map((choice) => ({ choice }));
+		const { json, error } = await run(
+			{
+				resource: 'contact',
+				operation: 'get',
+				identifier: by('customField', fromItem('choice')),
+			},
+			items,
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error).toBeUndefined();
+		return Object.fromEntries(
+			json.map((row, index) => [choices[index], row.firstName ?? row.error]),
+		);
+	};
+	return { run, workspace, fields, contacts, get, findEach };
 }
 
 const names = ({ json }: { json: Array<Record<string, unknown>> }) =>
 	json.map(({ firstName }) => firstName);
 
 describe.each(faces)('A contact chosen by a custom field on the %s service', (service) => {
-	test.each([
-		['the name', () => 'Order No = 4711', 'P1'],
-		['no blanks', () => 'Order No=4711', 'P1'],
-		['the name in another case', () => 'order no = 4711', 'P1'],
-		['a value with =', () => 'Order No = a = b', 'P2'],
-		['a value with blanks and letters', () => 'Order No =  Größe & 10%  ', 'P3'],
-		['the ID', (fields: Record<string, string>) => `${fields['Order No']} = 4711`, 'P1'],
-		[
-			'a prefix, in place of a mode',
-			(fields: Record<string, string>) => `customField:${fields['Order No']}=4711`,
-			'P1',
-		],
-	])('is found if the choice holds %s', async (_, choice, expected) => {
-		const set = await people(service, [
+	test('is found however the choice names the field and the value', async () => {
+		const { fields, findEach } = await people(service, [
 			{ 'Order No': '47110' },
 			{ 'Order No': '4711' },
 			{ 'Order No': 'a = b' },
 			{ 'Order No': 'Größe & 10%' },
 		]);
-		const result = await set.get(choice(set.fields));
-		expect(result.error).toBeUndefined();
-		expect(names(result)).toEqual([expected]);
+		const expected = {
+			'Order No = 4711': 'P1',
+			'Order No=4711': 'P1',
+			'order no = 4711': 'P1',
+			'Order No = a = b': 'P2',
+			'Order No =  Größe & 10%  ': 'P3',
+			[`${fields['Order No']} = 4711`]: 'P1',
+			[`customField:${fields['Order No']}=4711`]: 'P1',
+		};
+		expect(await findEach(Object.keys(expected))).toEqual(expected);
 	});
 
 	const types = { Member: 'number', Paid: 'boolean', Born: 'date', Visit: 'datetime' };
-	test.each([
-		['Member = 12', 'P0'],
-		['Member = 12.0', 'P0'],
-		['Member = 7.5', 'P1'],
-		['Member = +7.50', 'P1'],
-		['Paid = true', 'P0'],
-		['Paid = Yes', 'P0'],
-		['Paid = no', 'P1'],
-		['Born = 2026-01-31', 'P0'],
-		['Visit = 2026-01-31T09:30:00Z', 'P1'],
-		['Visit = 2026-01-31 10:30 +01:00', 'P1'],
-	])('is found by every form of a value: %s', async (choice, expected) => {
-		const set = await people(
+	test('is found by every form of a value', async () => {
+		const { findEach } = await people(
 			service,
 			[
 				{ Member: '12', Paid: 'true', Born: '2026-01-31', Visit: '2026-01-30T09:30:00.000Z' },
@@ -110,32 +112,20 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 			],
 			types,
 		);
-		const result = await set.get(choice);
-		expect(result.error).toBeUndefined();
-		expect(names(result)).toEqual([expected]);
+		const expected = {
+			'Member = 12': 'P0',
+			'Member = 12.0': 'P0',
+			'Member = 7.5': 'P1',
+			'Member = +7.50': 'P1',
+			'Paid = true': 'P0',
+			'Paid = Yes': 'P0',
+			'Paid = no': 'P1',
+			'Born = 2026-01-31': 'P0',
+			'Visit = 2026-01-31T09:30:00Z': 'P1',
+			'Visit = 2026-01-31 10:30 +01:00': 'P1',
+		};
+		expect(await findEach(Object.keys(expected))).toEqual(expected);
 	});
-
-	test.each([
-		['Visit', '2026-01-31T09:30:00'],
-		['Visit', '2026-01-31 09:30'],
-		['Visit', '2026-01-31'],
-		['Born', '2026-01-31T09:30:00'],
-	])(
-		'is found by a time without an offset that is stored as entered: %s = %s',
-		async (name, text) => {
-			const rows = [{ [name]: '2026-02-01T09:30:00' }, { [name]: text }];
-			const { workspace, fields, get } = await people(service, rows, {
-				...types,
-				[name]: 'shortText',
-			});
-			await workspace.change('customFields', fields[name], {
-				type: types[name as 'Born' | 'Visit'] as 'date',
-			});
-			const result = await get(`${name} = ${text}`);
-			expect(result.error?.message).toBeUndefined();
-			expect(names(result)).toEqual(['P1']);
-		},
-	);
 
 	test('is an error if one contact has a time without an offset as entered, and another one its moment', async () => {
 		const rows = [{ Visit: '2026-01-31T14:30:00.000Z' }, { Visit: '2026-01-31T09:30:00' }];
@@ -172,27 +162,13 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
 
-	test('is an error if no custom field has the name', async () => {
-		const { get } = await people(service, [{ 'Order No': '4711' }], {
-			'Order No': 'shortText',
-			Plan: 'shortText',
-		});
-		expect(shownOf(await get('Order Nr = 4711'))).toBe(
-			'The workspace has no custom field with the ID or name "Order Nr". Nothing was changed. Similar: "Order No". [item 0]',
-		);
-	});
-
-	test('is an error if the field cannot hold the value', async () => {
-		const { get } = await people(service, [{ Member: '12' }], types);
-		expect(shownOf(await get('Member = twelve'))).toBe(
-			'Custom field Member must be a number, such as 1234.5, but is "twelve". Nothing was changed. [item 0]',
-		);
-	});
-
-	test('does not fail 48 items if two others match no contact and several contacts', async () => {
-		const rows = Array.from({ length: 60 }, (_, n) => ({ 'Order No': n < 58 ? `N${n}` : 'same' }));
+	test('does not fail the other items if two match no contact and several contacts', async () => {
+		const count = caseCount({ few: 15, many: 50 });
+		const rows = Array.from({ length: count + 2 }, (_, n) => ({
+			'Order No': n < count ? `N${n}` : 'same',
+		}));
 		const { run, workspace, contacts } = await people(service, rows);
-		const items = Array.from({ length: 50 }, (_, n) => ({
+		const items = Array.from({ length: count }, (_, n) => ({
 			order: n === 7 ? 'nobody' : n === 8 ? 'same' : `N${n}`,
 		}));
 		const { json, error, hints } = await run(
@@ -206,7 +182,7 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(error).toBeUndefined();
-		expect(json).toHaveLength(50);
+		expect(json).toHaveLength(count);
 		expect(json[7].error).toBe(
 			'No contact has Order No = nobody. Nothing was sent for this item. Upper and lower case count. [item 7]',
 		);
@@ -214,10 +190,10 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 		expect(json[8].error).toContain('[item 8]');
 		expect(json[9]).toMatchObject({ contact: `id:${contacts[9].id}`, contactId: contacts[9].id });
 		const { messages } = await workspace.journal();
-		expect(messages).toHaveLength(48);
+		expect(messages).toHaveLength(count - 2);
 		expect(messages.map(({ contactId }) => contactId).sort()).toEqual(
 			contacts
-				.slice(0, 50)
+				.slice(0, count)
 				.map(({ id }) => id)
 				.filter((id) => id !== contacts[7].id && id !== contacts[8].id)
 				.sort(),
@@ -234,6 +210,47 @@ describe.each(faces)('A contact chosen by a custom field on the %s service', (se
 			expect(hints).toEqual([]);
 		}
 	});
+});
+
+const times = [
+	{ name: 'Visit', text: '2026-01-31T09:30:00' },
+	{ name: 'Visit', text: '2026-01-31 09:30' },
+	{ name: 'Visit', text: '2026-01-31' },
+	{ name: 'Born', text: '2026-01-31T09:30:00' },
+] as const;
+
+test.each(pairs([...serviceNames], [...times]))(
+	'A contact on the %s service is found by a time without an offset that is stored as entered: %j',
+	async (service, { name, text }) => {
+		const rows = [{ [name]: '2026-02-01T09:30:00' }, { [name]: text }];
+		const { workspace, fields, get } = await people(service, rows, {
+			Born: 'date',
+			Visit: 'datetime',
+			[name]: 'shortText',
+		});
+		const type = name === 'Born' ? 'date' : 'datetime';
+		await workspace.change('customFields', fields[name], { type });
+		const result = await get(`${name} = ${text}`);
+		expect(result.error?.message).toBeUndefined();
+		expect(names(result)).toEqual(['P1']);
+	},
+);
+
+test('A contact by a custom field is an error if no custom field has the name', async () => {
+	const { get } = await people('newer', [{ 'Order No': '4711' }], {
+		'Order No': 'shortText',
+		Plan: 'shortText',
+	});
+	expect(shownOf(await get('Order Nr = 4711'))).toBe(
+		'The workspace has no custom field with the ID or name "Order Nr". Nothing was changed. Similar: "Order No". [item 0]',
+	);
+});
+
+test('A contact by a custom field is an error if the field cannot hold the value', async () => {
+	const { get } = await people('newer', [{ Member: '12' }], { Member: 'number' });
+	expect(shownOf(await get('Member = twelve'))).toBe(
+		'Custom field Member must be a number, such as 1234.5, but is "twelve". Nothing was changed. [item 0]',
+	);
 });
 
 test.each(['Order No', 'Order No =', '= 4711', '=', ''])(

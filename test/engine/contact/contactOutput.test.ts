@@ -1,4 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { ServiceName } from '../../../sandbox/services/names';
+import { pairs } from '../../support/cases';
 import { by, fromItem, received, resourceOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { everyOperation } from '../../support/operations';
@@ -44,14 +46,18 @@ async function withAnn(options: Parameters<typeof testWorkspace>[0] = {}) {
 	return { workspace, run, ann, contact };
 }
 
-describe.each(['reference', 'newer'] as const)('On the %s service', (service) => {
-	test.each([
-		...changes.map((operation) => [operation, true] as const),
-		// The other one has deleted the contact.
-		...changes.slice(0, -1).map((operation) => [operation, false] as const),
-	])(
-		'%s of a contact that a list returned names the person in full (simplified: %s)',
-		async (operation, simplify) => {
+const services: ServiceName[] = ['reference', 'newer'];
+
+const calls = [
+	...changes.map((operation) => ({ operation, simplify: true })),
+	// The other one has deleted the contact.
+	...changes.slice(0, -1).map((operation) => ({ operation, simplify: false })),
+];
+
+describe('On a service', () => {
+	test.each(pairs(services, calls))(
+		'(%s) an operation on a contact that a list returned names the person in full: %j',
+		async (service, { operation, simplify }) => {
 			const { run, ann, contact } = await withAnn({ service });
 			const get = { resource: 'contact', operation: 'get', identifier: by('id', ann.contactId) };
 			const read = await run({ ...get, simplify });
@@ -64,9 +70,11 @@ describe.each(['reference', 'newer'] as const)('On the %s service', (service) =>
 		},
 	);
 
-	test.each(changes.filter((operation) => operation !== 'setTags'))(
-		'%s of a contact by its email returns what the identifier says, without a request more',
-		async (operation) => {
+	const withoutReading = changes.filter((operation) => operation !== 'setTags');
+
+	test.each(pairs(services, withoutReading))(
+		'(%s) %s of a contact by its email returns what the identifier says, without a request more',
+		async (service, operation) => {
 			const { workspace, run, contact } = await withAnn({ service });
 			await workspace.clearJournal();
 			const { json } = await run(
@@ -80,13 +88,13 @@ describe.each(['reference', 'newer'] as const)('On the %s service', (service) =>
 		},
 	);
 
-	test('Set Tags names the contact that it has read', async () => {
+	test.each(services)('(%s) Set Tags names the contact that it has read', async (service) => {
 		const { run, ann, contact } = await withAnn({ service });
 		const { json } = await run(contact('setTags', { identifier: by('email', 'ann@example.com') }));
 		expect(json.map(who)).toEqual([ann]);
 	});
 
-	test('The next nodes know the person, too', async () => {
+	test.each(services)('(%s) the next nodes know the person, too', async (service) => {
 		const { run, ann, contact } = await withAnn({ service });
 		const first = await run(contact('addTags', { identifier: by('id', ann.contactId) }), [
 			{ id: ann.contactId, ...ann },

@@ -13,7 +13,7 @@ import { conversation } from './helpers';
  * returns must be those of a plain model.
  */
 
-const HISTORIES = caseCount({ few: 6, many: 100 });
+const HISTORIES = caseCount({ few: 3, many: 100 });
 const PER_TEST = 5;
 const ROUNDS = 3;
 const CONTACTS = 5;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Faults } from '../../../sandbox/options';
-import { pairs } from '../../support/cases';
+import { casesOf, pairs } from '../../support/cases';
 import { fromItem, idsOf, queryOf, received } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 
@@ -133,7 +133,7 @@ test.each(['newer', 'older'] as const)(
 		const faults = { growWhilePaging: true };
 		const { workspace, run } = await testWorkspace({ service, contacts: 130, faults });
 		const before = idsOf((await workspace.state()).contacts);
-		for (const perPage of [7, 50, 100]) {
+		for (const perPage of casesOf([20, 100], [7, 50])) {
 			const { json } = await run(all('contact', { options: { perPage } }));
 			expect(idsOf(json)).toEqual(expect.arrayContaining(before));
 			expect(new Set(idsOf(json)).size).toBe(json.length);

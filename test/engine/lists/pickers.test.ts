@@ -1,6 +1,7 @@
 import { LoadOptionsContext } from 'n8n-core';
 import type { ILoadOptionsFunctions, INode, INodeListSearchItems } from 'n8n-workflow';
-import type { WorkspaceOptions } from '../../../sandbox/options';
+import type { Faults, WorkspaceOptions } from '../../../sandbox/options';
+import { casesOf, pairs } from '../../support/cases';
 import {
 	additionalDataOf,
 	compiledNode,
@@ -70,44 +71,53 @@ const lists = [
 	['searchMembers', 'members'],
 ] as const;
 
-describe.each(lists)('%s', (method, collection) => {
-	test.each([
-		['a service as documented', {}],
-		['a service that returns at most 7 records per page', { maxPerPage: 7 }],
-		['a service that counts the pages of every list', { pageCount: 'everywhere' } as const],
-		[
-			'a service that counts pages by the requested size',
-			{ pageCount: 'fromAsked', maxPerPage: 7 } as const,
-		],
-		['a service that answers with bare lists', { bareArrays: true }],
-	])('shows all entries of %s', async (_, faults) => {
-		const { workspace, all } = await pickers({ counts: { [collection]: 60 }, faults });
-		const entries = await all(method);
-		expect(entries.map(({ value }) => value).sort()).toEqual(
-			(await workspace.state())[collection].map(({ id }) => id).sort(),
-		);
-	});
+const servers: Array<[server: string, faults: Faults]> = [
+	['a service as documented', {}],
+	['a service that returns at most 7 records per page', { maxPerPage: 7 }],
+	['a service that counts the pages of every list', { pageCount: 'everywhere' }],
+	['a service that counts pages by the requested size', { pageCount: 'fromAsked', maxPerPage: 7 }],
+	['a service that answers with bare lists', { bareArrays: true }],
+];
 
-	test('sorts what it shows at a time by name', async () => {
-		const { find } = await pickers({ counts: { [collection]: 20 } });
-		const names = namesOf((await find(method)).results);
-		expect(names.length).toBeGreaterThan(1);
-		expect(names).toEqual(sorted(names));
-	});
-
-	test('ends after one page if the service returns its first page again and again', async () => {
-		const { all } = await pickers({
-			counts: { [collection]: 60 },
-			faults: { ignorePaging: true, pageCount: 'nowhere' },
-		});
-		expect(await all(method)).toHaveLength(50);
-	});
-
-	test('is empty in an empty workspace', async () => {
-		const { all } = await pickers({ empty: true });
-		expect(await all(method)).toEqual([]);
-	});
+test.each(
+	pairs([...lists], servers).map(
+		([[method, collection], [server, faults]]) => [method, server, collection, faults] as const,
+	),
+)('%s shows all entries of %s', async (method, _, collection, faults) => {
+	const { workspace, all } = await pickers({ counts: { [collection]: 60 }, faults });
+	const entries = await all(method);
+	expect(entries.map(({ value }) => value).sort()).toEqual(
+		(await workspace.state())[collection].map(({ id }) => id).sort(),
+	);
 });
+
+test.each(lists)('%s sorts what it shows at a time by name', async (method, collection) => {
+	const { find } = await pickers({ counts: { [collection]: 20 } });
+	const names = namesOf((await find(method)).results);
+	expect(names.length).toBeGreaterThan(1);
+	expect(names).toEqual(sorted(names));
+});
+
+// One function reads all of them.
+const [firstList, ...otherLists] = lists;
+
+describe.each(casesOf<(typeof lists)[number]>([firstList], otherLists))(
+	'%s',
+	(method, collection) => {
+		test('ends after one page if the service returns its first page again and again', async () => {
+			const { all } = await pickers({
+				counts: { [collection]: 60 },
+				faults: { ignorePaging: true, pageCount: 'nowhere' },
+			});
+			expect(await all(method)).toHaveLength(50);
+		});
+
+		test('is empty in an empty workspace', async () => {
+			const { all } = await pickers({ empty: true });
+			expect(await all(method)).toEqual([]);
+		});
+	},
+);
 
 describe('searchContacts', () => {
 	test('shows all contacts, the newest first', async () => {
