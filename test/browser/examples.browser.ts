@@ -91,8 +91,6 @@ it.each([
 			.nth(nodes.length - 1)
 			.waitFor();
 		expect(await editor.part('node-issues').count()).toBe(0);
-		// Tidied up, the line back to the loop of this one goes through its tools.
-		const isTidiedUp = file !== 'support-agent.json';
-		await editor.canvasPicture(`recipe-${file.replace('.json', '')}`, isTidiedUp);
+		await editor.canvasPicture(`recipe-${file.replace('.json', '')}`);
 	})();
 });

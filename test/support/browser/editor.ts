@@ -152,8 +152,8 @@ export class Editor {
 	 * Tidies up the canvas, unless told not to, and takes a picture of all nodes for the README, if
 	 * pictures are turned on.
 	 */
-	async canvasPicture(name: string, isTidiedUp = true): Promise<void> {
-		if (isTidiedUp) await this.part('tidy-up-button').click();
+	async canvasPicture(name: string): Promise<void> {
+		await this.part('tidy-up-button').click();
 		await this.part('zoom-to-fit').click();
 		await this.release();
 		// The names of nodes are outside of what n8n calls the node.

@@ -17,7 +17,7 @@ export interface OfferedTool {
 	};
 }
 
-interface ChatRequest {
+export interface ChatRequest {
 	model: string;
 	messages: ChatMessage[];
 	tools?: OfferedTool[];
@@ -25,6 +25,9 @@ interface ChatRequest {
 
 /** What the model does next: call a tool, or say something and end. */
 export type Turn = { tool: string; args: Record<string, unknown> } | { say: string };
+
+/** The turns of a model in order; each gets what the tool before it returned. */
+export type Script = Array<(toolResult: string) => Turn>;
 
 /** A model that follows a script instead of thinking. */
 export interface ScriptedModel {
@@ -60,14 +63,21 @@ const messageOf = (turn: Turn, index: number) =>
  * Starts a server on this machine that speaks as much of OpenAI's API as n8n's agent needs.
  *
  * @param script the turns in order; each gets what the tool before it returned
+ * @param otherScript returns the script of a conversation that has one of its own
  */
 export async function startScriptedModel(
-	script: Array<(toolResult: string) => Turn>,
+	script: Script,
+	otherScript: (chat: ChatRequest) => Script | undefined = () => undefined,
 ): Promise<ScriptedModel> {
 	const requests: ChatRequest[] = [];
 	let turns = 0;
-	const turnAfter = (toolResult: string) =>
-		script[turns++]?.(toolResult) ?? { say: 'The script has ended.' };
+	const turnsOf = new Map<Script, number>();
+	const turnAfter = (toolResult: string, own: Script = script): Turn => {
+		const turn = turnsOf.get(own) ?? 0;
+		turnsOf.set(own, turn + 1);
+		turns++;
+		return own[turn]?.(toolResult) ?? { say: 'The script has ended.' };
+	};
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((body) => {
 			const index = turns;
@@ -77,7 +87,7 @@ export async function startScriptedModel(
 			}
 			const chat = JSON.parse(body) as ChatRequest;
 			requests.push(chat);
-			const turn = turnAfter(chat.messages.at(-1)?.content ?? '');
+			const turn = turnAfter(chat.messages.at(-1)?.content ?? '', otherScript(chat));
 			response.setHeader('content-type', 'application/json');
 			response.end(
 				JSON.stringify({
