@@ -1,8 +1,9 @@
 import type { Endpoint } from '../contract/endpoint';
 import type { Credential } from './credential';
-import { isAnswer, rejectedError, stoppedError } from './errors/ApiError';
+import { ApiError, isAnswer, rejectedError, stoppedError } from './errors/ApiError';
 import { failureError, statusError, tooManyRequestsError } from './errors/requestErrors';
 import { mayHaveWorked } from './errors/reasons';
+import { joinSentences } from './errors/sentences';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
@@ -12,6 +13,7 @@ import { PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
+	hasDedupeId,
 	isInProgress,
 	isRetryable,
 	pause,
@@ -29,6 +31,10 @@ const IN_PROGRESS_MS = 1000;
 
 /** How long the answer may take that shows that the service is back. */
 const QUESTION_TIMEOUT_MS = 10_000;
+
+/** The advice for a message whose outcome is unknown. */
+const RETRY_ALWAYS =
+	'If your service recognizes clientId, set Retry When Outcome Is Unknown to Always under Request Options.';
 
 const STOPPED = new Error('The run was stopped');
 
@@ -349,7 +355,29 @@ export class RequestSender {
 			.finally(() => sender.close());
 	}
 
-	private createError({ request, lostAnswers, label }: Tries, result: HttpResult, waitMs: number) {
+	private createError(tries: Tries, result: HttpResult, waitMs: number): ApiError {
+		const error = this.describeFailure(tries, result, waitMs);
+		const { what, details } = error;
+		if (details.outcome !== 'unknown' || !this.mayRecognizeDedupeId(tries)) return error;
+		const advice = joinSentences(details.advice, RETRY_ALWAYS);
+		return new ApiError(what, { ...details, advice });
+	}
+
+	/**
+	 * Whether a service that keeps to the reference would have dropped one retry more, which the user
+	 * did not ask for. A newer one recognizes retries by their key instead (difference 10).
+	 */
+	private mayRecognizeDedupeId({ request: { endpoint, body } }: Tries): boolean {
+		const { recognizesRetries, age } = this.workspace.service;
+		if (recognizesRetries || age === 'newer' || !hasDedupeId(endpoint, body)) return false;
+		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
+	}
+
+	private describeFailure(
+		{ request, lostAnswers, label }: Tries,
+		result: HttpResult,
+		waitMs: number,
+	): ApiError {
 		const mayHaveSucceeded = lostAnswers > 0;
 		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
 		const { baseUrl, token } = this.credential;

@@ -118,7 +118,7 @@ export function isRetryable(
 }
 
 /** Whether a body has the ID by which the service drops a message that it gets again. */
-function hasDedupeId({ dedupeId }: Endpoint, body: unknown): boolean {
+export function hasDedupeId({ dedupeId }: Endpoint, body: unknown): boolean {
 	return dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;
 }
 

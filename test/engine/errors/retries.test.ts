@@ -152,6 +152,29 @@ describe('A message whose answer is lost again and again', () => {
 		},
 	);
 
+	test.each(['reference', 'older'] as const)(
+		'names the option that retries it for as long as it takes (%s)',
+		async (service) => {
+			const advice =
+				'before you run it again. If your service recognizes clientId, set Retry When Outcome Is Unknown to Always under Request Options.';
+			const faults: Faults = { dropAfter: { match } };
+			for (const retryWhenOutcomeUnknown of ['messages', 'never'] as const) {
+				const { result } = await send(service, faults, { retryWhenOutcomeUnknown });
+				expect(shownOf(result)).toContain(advice);
+			}
+			const always = { retryWhenOutcomeUnknown: 'always', maxRetries: 1 } as const;
+			const { result } = await send(service, faults, always);
+			expect(shownOf(result)).toContain(unknown);
+			expect(shownOf(result)).not.toContain('clientId');
+		},
+	);
+
+	test('does not name it for a newer service, which recognizes retries by their key', async () => {
+		const { result } = await send('newer', { dropAfter: { match } }, { maxRetries: 2 });
+		expect(shownOf(result)).toContain(unknown);
+		expect(shownOf(result)).not.toContain('clientId');
+	});
+
 	test('is sent until an answer comes to a newer service, which delivers it once', async () => {
 		const { result, tries, delivered } = await send('newer', { dropAfter: { times: 4, match } });
 		expect(result.error).toBeUndefined();
