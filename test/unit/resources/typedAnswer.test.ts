@@ -94,7 +94,7 @@ describe('Choices', () => {
 		['(2)', 'November'],
 		['2️⃣', 'November'],
 		['no', 'No thanks'],
-		['No, thanks', undefined],
+		['No, thanks', 'No thanks'],
 		['any', 'Any month'],
 		['Any month 🙂', 'Any month'],
 		['nov', undefined],
@@ -106,6 +106,44 @@ describe('Choices', () => {
 	])('"%s" means %s', (text, choice) =>
 		expect(answerTo(months, text)).toEqual(choice && { choice }),
 	);
+
+	test.each([
+		['dong y', 'Đồng ý'],
+		['LODZ', 'Łódź'],
+		['smorrebrod', 'Smørrebrød'],
+		['aeble', 'Æble'],
+		['strasse', 'Straße'],
+		['isik', 'Işık'],
+		['Don’t know', "Don't know"],
+		['dont know', undefined],
+	])('"%s" typed on a phone means %s', (text, choice) => {
+		const choices = ['Đồng ý', 'Łódź', 'Smørrebrød', 'Æble', 'Straße', 'Işık', "Don't know"];
+		expect(answerTo({ type: 'choices', choices }, text)).toEqual(choice && { choice });
+	});
+
+	test('Choices that look the same without accents must be typed with them', () => {
+		const form: ChatForm = { type: 'choices', choices: ['Da', 'Đa'] };
+		expect(answerTo(form, 'da')).toEqual({ choice: 'Da' });
+		expect(answerTo(form, 'đa')).toEqual({ choice: 'Đa' });
+		expect(answerTo(form, 'Đa!')).toBeUndefined();
+	});
+
+	test.each([
+		['large please', 'Large'],
+		['Hello, large please!', 'Large'],
+		['Large, thank you 🙂', 'Large'],
+		['2 please', 'Large'],
+		['Bitte groß', 'Groß'],
+		['not large', undefined],
+		['anything but large', undefined],
+		['large or small please', undefined],
+		['pleaselarge', undefined],
+		['please', undefined],
+		['thanks', 'Thanks'],
+	])('"%s" means %s: only polite words around a choice do not matter', (text, choice) => {
+		const choices = ['Small', 'Large', 'Groß', 'Thanks'];
+		expect(answerTo({ type: 'choices', choices }, text)).toEqual(choice && { choice });
+	});
 
 	test('The beginning of two choices means none of them', () => {
 		const form: ChatForm = { type: 'choices', choices: ['Large red', 'Large blue'] };
@@ -170,3 +208,13 @@ describe('Other answers', () => {
 		expect(answerTo({ type: 'file' }, 'a.pdf', { attachments: [] })).toBeUndefined();
 	});
 });
+
+test.each<[string, number | undefined]>([
+	['123456789012345', 123_456_789_012_345],
+	['0.00123456789012345', 0.001_234_567_890_123_45],
+	['1e3', 1000],
+	['1234567890123456', undefined],
+	['1e999', undefined],
+])('As a number, %s is %s', (text, number) =>
+	expect(answerTo({ type: 'number' }, text)).toEqual(number && { number }),
+);

@@ -276,7 +276,7 @@ export const questionOptions = optional('options', [
 		default: 'continue',
 		displayOptions: onlyInChat,
 		description:
-			'What to do with an answer that does not fit. Without this option, n8n keeps waiting.',
+			'What to do with an answer that does not fit. Without this option, n8n keeps waiting. To ask again, choose Continue, and lead an If node back to this one, as the example book-appointment does.',
 	}),
 	ifSilent,
 	limitWaitTime,

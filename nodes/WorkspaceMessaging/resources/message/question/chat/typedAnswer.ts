@@ -30,6 +30,16 @@ export type ReadStoredForm = (type: string, text: string) => string | undefined;
 const YES = ['yes', 'ok', '👍'];
 const NO = ['no', '👎'];
 
+/** What people add to a choice to be polite; longer ones first. */
+const POLITE_WORDS = [
+	...['good morning', 'good evening', 'thank you', 'hello', 'hey', 'hi', 'please', 'pls', 'plz'],
+	...['thanks', 'thx', 'guten tag', 'hallo', 'bitte', 'danke', 'por favor', 'hola', 'gracias'],
+	...['buenos dias', "s'il vous plait", "s'il te plait", 'svp', 'bonjour', 'merci'],
+];
+
+/** A JavaScript number holds so many digits. */
+const MAX_DIGITS = 15;
+
 /**
  * Finds answers in the messages of a contact, oldest first. For free text, all of them are one
  * answer, one a line. For other types, it is each message that is understood by itself. A message
@@ -79,9 +89,17 @@ function readMessage(
 		default: {
 			const stored = readStoredForm(form.type, text);
 			if (stored === undefined) return undefined;
-			return { [form.type]: form.type === 'number' ? Number(stored) : stored };
+			if (form.type !== 'number') return { [form.type]: stored };
+			return isExactNumber(stored) ? { number: Number(stored) } : undefined;
 		}
 	}
+}
+
+/** Whether a JavaScript number holds all digits of a number, and it is not too large for one. */
+function isExactNumber(text: string): boolean {
+	const [digits] = text.split(/e/i);
+	const count = digits.replace(/\D/g, '').replace(/^0+/, '').length;
+	return count <= MAX_DIGITS && Number.isFinite(Number(text));
 }
 
 /** Whether a text says yes or no; undefined for anything else. The user's own words come first. */
@@ -102,14 +120,24 @@ function readApproval(
 
 /**
  * Finds the choice that a text means: the whole text is a choice, or its number in the list, or the
- * beginning of exactly one choice, up to the end of a word.
+ * beginning of exactly one choice, up to the end of a word. Polite words around that do not matter.
  */
 function findChoice(choices: string[], text: string): string | undefined {
+	const choice = findPlainChoice(choices, text);
+	if (choice !== undefined) return choice;
+	const plain = leaveOutPoliteWords(fold(text));
+	return plain === fold(text) ? undefined : findPlainChoice(choices, plain);
+}
+
+function findPlainChoice(choices: string[], text: string): string | undefined {
 	if (choices.includes(text)) return text;
-	// "C" and "C++" differ only in their signs, so these count if a choice is typed with them.
-	const typed = foldCase(text);
-	const withSigns = choices.filter((choice) => foldCase(choice) === typed);
-	if (withSigns.length === 1) return withSigns[0];
+	// "Da" and "Đa", "C" and "C++" differ only in accents or signs, so these count if a choice is
+	// typed with them.
+	for (const foldLess of [lowerCase, foldCase]) {
+		const typed = foldLess(text);
+		const alike = choices.filter((choice) => foldLess(choice) === typed);
+		if (alike.length === 1) return alike[0];
+	}
 	const same = choices.filter((choice) => saysTheSame(choice, text));
 	if (same.length === 1) return same[0];
 	// Nobody knows which of several the contact means.
@@ -123,6 +151,22 @@ function findChoice(choices: string[], text: string): string | undefined {
 	const begun = choices.filter((choice) => beginsWith(fold(choice), folded));
 	return begun.length === 1 ? begun[0] : undefined;
 }
+
+/** Returns a folded text without polite words at its beginning and its end. */
+function leaveOutPoliteWords(text: string): string {
+	for (const word of POLITE_WORDS) {
+		const rest = beginsWith(text, word)
+			? text.slice(word.length)
+			: endsWith(text, word)
+				? text.slice(0, -word.length)
+				: undefined;
+		if (rest !== undefined) return leaveOutPoliteWords(fold(rest));
+	}
+	return text;
+}
+
+const endsWith = (text: string, end: string) =>
+	text.endsWith(end) && !/[\p{L}\p{N}\p{M}]$/u.test(text.slice(0, -end.length));
 
 /** Whether a text begins with another one that ends where a word ends: "no" is not "November". */
 const beginsWith = (text: string, start: string) =>
@@ -153,15 +197,22 @@ export function saysTheSame(a: string, b: string): boolean {
 /** Emoji can be drawn in colour, in a skin tone, or around a digit. */
 const EMOJI_VARIANTS = /[\uFE0E\uFE0F]|\u20E3|[\u{1F3FB}-\u{1F3FF}]/gu;
 
+/** Letters with a stroke and the like, which Unicode does not take for accents. */
+const PLAIN_LETTERS: Record<string, string> = {
+	...{ đ: 'd', ł: 'l', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' },
+	// Phones type these apostrophes.
+	...{ '’': "'", '‘': "'", ʼ: "'" },
+};
+
+const lowerCase = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
 const foldCase = (text: string) =>
-	normalizeText(text)
-		.normalize('NFKD')
-		.replace(EMOJI_VARIANTS, '')
-		.replace(/[\u0300-\u036f]/g, '')
-		.toLowerCase()
-		.replaceAll('ß', 'ss')
-		.replace(/\s+/g, ' ')
-		.trim();
+	lowerCase(
+		normalizeText(text)
+			.normalize('NFKD')
+			.replace(EMOJI_VARIANTS, '')
+			.replace(/[\u0300-\u036f]/g, ''),
+	).replace(/[đłøßæœı’‘ʼ]/g, (letter) => PLAIN_LETTERS[letter]);
 
 /** Returns a text without case, accents, and what stands around its letters and digits. */
 function fold(text: string): string {
