@@ -43,7 +43,9 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	await resolveCustomField(item, endpoint);
 	if (!needsContactId(item, endpoint)) return;
 	const entered = String(item.params.identifier);
-	const contact = await findContactBy(item, entered);
+	const contact = endpoint.needsExactNumber
+		? await findExactContact(item, entered)
+		: await findContactBy(item, entered);
 	// If there is none, the operation says so in its own words.
 	if (!contact) return;
 	item.useContactId(contact.id);
@@ -71,6 +73,11 @@ const readKindsInRun = oncePerRun(({ run }: Item) => {
 
 const findContactBy = oncePerRun(
 	async (item: Item, identifier: string) => await lookUpContact(item, identifier),
+);
+
+const findExactContact = oncePerRun(
+	async (item: Item, identifier: string) =>
+		await lookUpContact(item, identifier, { needsExactNumber: true }),
 );
 
 /**

@@ -6,7 +6,7 @@ import { isNotFound, onApiError } from '../transport/errors/ApiError';
 import { RestingList } from '../transport/lists/movingLists';
 import { readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
 import { readRecord } from '../transport/lists/records';
-import type { Requester } from '../transport/request';
+import type { RequestParts, Requester } from '../transport/request';
 import {
 	getIdentifiers,
 	formatIdentifier,
@@ -41,14 +41,14 @@ export function rememberLookedUpContact(item: AnyItem, identifier: string, conta
 /**
  * Asks the service for a contact; undefined if there is none.
  *
- * @param isExact whether not to look for the email or phone number in another form
+ * @param options how exactly the service must have the email or phone number; see `RequestParts`
  */
 export async function lookUpContact(
 	item: AnyItem,
 	identifier: string,
-	isExact = false,
+	options: Pick<RequestParts, 'isExact' | 'needsExactNumber'> = {},
 ): Promise<IDataObject | undefined> {
-	const parts = { params: { identifier }, isExact };
+	const parts = { params: { identifier }, ...options };
 	return await readRecord(item, contactApi.getContact, parts).catch(
 		onApiError(isNotFound, () => undefined),
 	);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
 import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
 import {
 	ApiError,
 	isNotFound,
@@ -18,16 +19,20 @@ import {
 	formatIdentifier,
 	identifierKey,
 	identifierKeys,
+	otherFormKey,
 	parseIdentifier,
 } from '../values/identifier';
 import type { Identifier } from '../values/identifier';
 import { normalizeText } from '../transport/normalizeText';
+import { counted } from '../values/labels';
+import { otherMobileForm } from '../values/otherMobileForm';
 import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phoneNumber';
 import { getLookedUpContact, rememberLookedUpContact } from './lookUp';
 
 /**
  * Returns a requester that also finds the contact of an item if the service has its email or phone
- * number in another form. If nobody has it, the error says what to check.
+ * number in another form, or the other form of its mobile number. If nobody has it, the error says
+ * what to check.
  */
 export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 	return {
@@ -40,7 +45,9 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 				return await requester.request(endpoint, knownParts);
 			}
 			const findAndRepeat = async (error: ApiError) => {
-				const contact = await findOrExplain(requester, item, parts, error);
+				const needsExactNumber = parts.needsExactNumber ?? endpoint.needsExactNumber;
+				const own = { ...parts, needsExactNumber };
+				const contact = await findOrExplain(requester, item, own, error);
 				const foundParts = withContact(parts, contact);
 				return await requester.request(endpoint, foundParts);
 			};
@@ -53,12 +60,17 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 async function findOrExplain(
 	requester: Requester,
 	item: AnyItem,
-	{ params, isExact }: RequestParts,
+	{ params, isExact, needsExactNumber }: RequestParts,
 	error: ApiError,
 ): Promise<IDataObject> {
 	const text = String(params?.identifier);
 	const identifier = parseIdentifier(text);
-	const contact = isExact ? undefined : await findInOtherForm(requester, identifier);
+	let contact: IDataObject | undefined;
+	if (identifier && !isExact) {
+		const rows = await searchForms(requester, identifier);
+		contact = findInOtherForm(rows, identifier);
+		if (!contact && !needsExactNumber) contact = findByOtherNumber(item, rows, identifier);
+	}
 	if (!contact) throw explainNobody(error, identifier, item.input.json);
 	rememberLookedUpContact(item, text, contact);
 	return contact;
@@ -94,29 +106,38 @@ function explainNobody(
 const MAX_FOUND = 50;
 
 /**
- * Finds the contact whose email or phone number is the same in another form, for a service that
- * compares them letter by letter and did not find it (difference 19). Takes one search by keyword.
- *
- * Returns undefined if there is none. Throws an `ApiError` if there are several.
- *
- * @param identifier the contact as the service was asked for it
+ * Searches for the contacts whose email or phone number may be the same in another form, for a
+ * service that compares them letter by letter and did not find it (difference 19). Takes one search
+ * by keyword, which finds both forms of a mobile number.
  */
-async function findInOtherForm(
-	requester: Requester,
-	identifier?: Identifier,
-): Promise<IDataObject | undefined> {
-	if (identifier?.kind !== 'email' && identifier?.kind !== 'phone') return undefined;
+async function searchForms(requester: Requester, identifier: Identifier): Promise<IDataObject[]> {
 	const { kind, value } = identifier;
-	const keyword = kind === 'email' ? normalizeText(value) : comparablePhoneNumber(value);
+	if (kind !== 'email' && kind !== 'phone') return [];
+	const keyword = kind === 'email' ? normalizeText(value) : getCommonDigits(value);
 	const query = { keyword, perPage: MAX_FOUND };
 	const list = await requester
 		.request(contactApi.listContacts, { query })
 		.catch(onApiError(isUnsupportedOrRefused, () => []));
-	const key = identifierKey(identifier);
-	const same = readRecords(list).filter((row) => {
-		const keys = identifierKeys(row);
-		return keys.includes(key);
-	});
+	return readRecords(list);
+}
+
+/** Returns the last digits of a phone number, those that both forms of a mobile number have. */
+function getCommonDigits(number: string): string {
+	const digits = comparablePhoneNumber(number);
+	const other = otherMobileForm(digits) ?? digits;
+	let length = 0;
+	while (length < digits.length && digits.at(-length - 1) === other.at(-length - 1)) length++;
+	return digits.slice(-length);
+}
+
+/**
+ * Returns the contact whose email or phone number is the same in another form; undefined if there
+ * is none. Throws an `ApiError` if there are several.
+ *
+ * @param identifier the contact as the service was asked for it
+ */
+function findInOtherForm(rows: IDataObject[], identifier: Identifier): IDataObject | undefined {
+	const same = withKey(rows, identifierKey(identifier));
 	// The service knows this one, so it did not find something else.
 	const asEntered = formatIdentifier(identifier);
 	const shown = same.flatMap(getIdentifiers).map(formatIdentifier);
@@ -124,6 +145,58 @@ async function findInOtherForm(
 	if (same.length > 1) throw severalFormsError(identifier, same);
 	return same[0];
 }
+
+/** Returns the contact with the other form of a mobile number; see `useOtherNumber`. */
+function findByOtherNumber(
+	item: AnyItem,
+	rows: IDataObject[],
+	identifier: Identifier,
+): IDataObject | undefined {
+	const isKnown = withKey(rows, identifierKey(identifier)).length > 0;
+	const otherKey = otherFormKey(identifier);
+	if (isKnown || otherKey === undefined) return undefined;
+	return useOtherNumber(item, withKey(rows, otherKey), identifier);
+}
+
+const withKey = (rows: IDataObject[], key: string) =>
+	rows.filter((row) => identifierKeys(row).includes(key));
+
+/**
+ * Returns the contact of an item if nobody has exactly its phone number, but one contact has the
+ * other form of this mobile number, and says so in a hint; undefined if nobody has. Throws an
+ * `ApiError` if several have.
+ *
+ * @param contacts those with the other form
+ */
+export function useOtherNumber(
+	item: AnyItem,
+	contacts: IDataObject[],
+	{ value }: Identifier,
+): IDataObject | undefined {
+	const [contact] = contacts;
+	if (!contact) return undefined;
+	if (contacts.length > 1) {
+		const ids = contacts.map(({ id }) => String(id)).join(', ');
+		throw rejectedError(
+			`No contact has the phone number ${value}, but ${contacts.length} contacts have the other form of this mobile number, so n8n can't tell which one to use.`,
+			`Select the contact by ID (IDs: ${ids}).`,
+		);
+	}
+	otherNumbersOf(item).set(value, String(contact.phoneNumber));
+	return contact;
+}
+
+/** The phone numbers that a run has found in their other form; a hint shows the first. */
+const otherNumbersOf = oncePerRun((item: AnyItem) => {
+	const numbers = new Map<string, string>();
+	item.hint(() => {
+		const [[entered, found]] = numbers;
+		const others = numbers.size - 1;
+		const more = others > 0 ? ` The same goes for ${counted(others, 'other number')}.` : '';
+		return `No contact has the phone number ${entered}, so n8n used the contact with ${found}, the other form of this mobile number.${more}`;
+	});
+	return numbers;
+});
 
 function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]): ApiError {
 	const ids = contacts.map(({ id }) => String(id)).join(', ');

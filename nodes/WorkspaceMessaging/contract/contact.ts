@@ -196,6 +196,7 @@ export const contactApi = {
 		method: 'DELETE',
 		path: '/api/v1/contacts/{identifier}',
 		params: ofContact,
+		needsExactNumber: true,
 		isDelete: true,
 		undocumented: {},
 	},

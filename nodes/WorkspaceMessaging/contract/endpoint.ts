@@ -45,6 +45,11 @@ export interface Endpoint {
 	 * deleted.
 	 */
 	isDelete?: true;
+	/**
+	 * Whether only the contact with exactly the phone number that the user entered will do, and not
+	 * one with the other form of a mobile number.
+	 */
+	needsExactNumber?: true;
 	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */
 	isMessage?: true;
 	/** What to look for in the workspace after a lost answer: "Check the workspace …". */

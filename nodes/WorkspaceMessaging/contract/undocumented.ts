@@ -158,6 +158,7 @@ export const undocumentedApi = {
 	blockContact: {
 		method: 'POST',
 		path: '/api/v1/contacts/{identifier}/block',
+		needsExactNumber: true,
 		params: ofContact,
 		idempotent: true,
 		undocumented: {},

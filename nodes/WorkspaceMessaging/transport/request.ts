@@ -27,6 +27,8 @@ export interface RequestParts {
 	 * sender does not do so by its key alone.
 	 */
 	isLookedFor?: boolean;
+	/** Whether not to look for a contact with the other form of a mobile number. */
+	needsExactNumber?: boolean;
 }
 
 /** A request of the API, ready to send. */

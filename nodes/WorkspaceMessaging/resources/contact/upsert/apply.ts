@@ -15,8 +15,9 @@ import { readRecord } from '../../../transport/lists/records';
 import {
 	toIdentifierParams,
 	formatIdentifier,
-	identifierKey,
+	getIdentifiers,
 	identifierKeys,
+	sameContactKeys,
 } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phoneNumber';
@@ -121,8 +122,8 @@ async function runInLine<T>(
 	work: (hasWaited: boolean) => Promise<T>,
 ): Promise<T> {
 	const keys = [
-		...identifiers.map(identifierKey),
-		...identifierKeys(fields),
+		...identifiers.flatMap(sameContactKeys),
+		...getIdentifiers(fields).flatMap(sameContactKeys),
 		...identifierKeys(known ?? {}),
 	];
 	const queues = keys.map((key) => `upsert ${key}`);

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { useOtherNumber } from '../../../contacts/otherForms';
 import { lookUpContact, readFromList } from '../../../contacts/lookUp';
 import type { Item } from '../../../run/item';
 import { toObject } from '../../../transport/guards';
@@ -7,15 +8,21 @@ import type { Run } from '../../../run/run';
 import {
 	toIdentifierParams,
 	formatIdentifier,
+	getIdentifiers,
 	identifierKey,
 	identifierKeys,
+	otherFormKey,
 	parseIdentifier,
+	sameContactKeys,
 } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 
 /** The contacts that a run has read or written, by ID, email and phone number. */
 export class ContactCache {
 	private readonly contacts = new Map<string, IDataObject>();
+
+	/** The contacts that the service had besides `contacts` with the same phone number. */
+	private readonly doubles = new Map<string, IDataObject[]>();
 
 	/** The IDs of contacts that a preview has changed here, but not on the service. */
 	private readonly planned = new Set<string>();
@@ -25,7 +32,14 @@ export class ContactCache {
 		contacts: IDataObject[],
 		readonly isComplete: boolean,
 	) {
-		for (const contact of contacts) this.add(contact);
+		for (const contact of contacts) {
+			for (const key of identifierKeys(contact)) {
+				const known = this.contacts.get(key);
+				const isDouble = known && known.id !== contact.id;
+				if (isDouble) this.doubles.set(key, [...(this.doubles.get(key) ?? []), known]);
+			}
+			this.add(contact);
+		}
 	}
 
 	/**
@@ -45,7 +59,8 @@ export class ContactCache {
 	 * Finds a contact by the first identifier, or else by the next. Asks the service for what the
 	 * cache lacks before it tries the next identifier: which contact an item means must not depend on
 	 * the items before it. That applies even if the whole list was read, because the contact may be
-	 * new. Only items that change an email or create a contact need this request.
+	 * new. Only items that change an email or create a contact need this request. If nobody has a
+	 * phone number, the contact with the other form of this mobile number will do.
 	 */
 	async find(
 		item: Item,
@@ -57,12 +72,22 @@ export class ContactCache {
 			const known = this.contacts.get(key);
 			if (known) return known;
 			const contact = await ask(item, formatIdentifier(identifier));
-			if (!contact) continue;
 			// If a preview has changed it, it would have another email or phone number by now.
-			const isChanged = this.planned.has(String(contact.id));
-			if (!isChanged) return contact;
+			const isCurrent = contact && !this.planned.has(String(contact.id));
+			if (isCurrent) return contact;
+			const other = this.findByOtherNumber(item, identifier);
+			if (other) return other;
 		}
 		return undefined;
+	}
+
+	private findByOtherNumber(item: Item, identifier: Identifier): IDataObject | undefined {
+		const otherKey = otherFormKey(identifier);
+		if (otherKey === undefined) return undefined;
+		const known = this.contacts.get(otherKey);
+		const doubles = this.doubles.get(otherKey) ?? [];
+		const contacts = [...doubles, ...(known ? [known] : [])];
+		return useOtherNumber(item, contacts, identifier);
 	}
 
 	/** Adds a contact, or replaces it by its current state. */
@@ -92,7 +117,7 @@ export class ContactCache {
  */
 async function lookUp(item: Item, identifier: string): Promise<IDataObject | undefined> {
 	const { isComplete } = await ContactCache.of(item);
-	return await lookUpContact(item, identifier, isComplete);
+	return await lookUpContact(item, identifier, { isExact: isComplete });
 }
 
 /** The same, once for all items of a run. */
@@ -106,9 +131,8 @@ function findNeededKeys({ items }: Run): Set<string> {
 	const keys = new Set<string>();
 	for (const { params, body } of items) {
 		const chosen = parseIdentifier(params.identifier);
-		if (chosen) keys.add(identifierKey(chosen));
-		const entered = toObject(body);
-		for (const key of identifierKeys(entered)) keys.add(key);
+		const identifiers = [...(chosen ? [chosen] : []), ...getIdentifiers(toObject(body))];
+		for (const key of identifiers.flatMap(sameContactKeys)) keys.add(key);
 	}
 	return keys;
 }

@@ -12,7 +12,13 @@ import type { AnyItem, Item } from '../../../run/item';
 import { ApiError, rejectedError } from '../../../transport/errors/ApiError';
 import { notFoundSentence, endSentence, joinSentences } from '../../../transport/errors/sentences';
 import { nameRequestSubjects } from '../../../transport/request';
-import { formatIdentifier, showIdentifier, identifierKeys } from '../../../values/identifier';
+import {
+	formatIdentifier,
+	getIdentifiers,
+	identifierKeys,
+	sameContactKeys,
+	showIdentifier,
+} from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
 import { oncePerRun } from '../../../run/run';
 import { counted } from '../../../values/labels';
@@ -136,16 +142,15 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
 
 /**
  * Whether a field of a contact has this value; emails and phone numbers are compared as identifiers
- * are.
+ * are. A mobile number has the value in both its forms, so that Create or Update keeps the one that
+ * the service has.
  */
 export function hasPlannedValue(contact: IDataObject, name: string, value: string): boolean {
-	const toComparable = (field: IDataObject[string]) => {
-		// Numbers and emails can be the same although they are written in different ways.
-		const [key] = identifierKeys({ [name]: field });
-		return key ?? field;
-	};
-	const present = toComparable(contact[name]);
-	return present === toComparable(value);
+	// Numbers and emails can be the same although they are written in different ways.
+	const [present] = identifierKeys({ [name]: contact[name] });
+	const [planned] = getIdentifiers({ [name]: value });
+	if (present === undefined || !planned) return contact[name] === value;
+	return sameContactKeys(planned).includes(present);
 }
 
 const noContact = (identifier: Identifier) =>
