@@ -82,6 +82,19 @@ test('An answer to a request that was sent before the failure proves nothing', a
 	expect(ends).toEqual([]);
 });
 
+test('Answers to requests that were sent before the failure end no waiting if nothing else answers', async () => {
+	const recovery = new Recovery(async () => await new Promise<boolean>(() => {}));
+	const end = jest.fn();
+	const sentAt = now();
+	await pass(1);
+	void recovery.wait(context, now() + 60_000, true).then(end);
+	for (let answers = 0; answers < 5; answers++) {
+		await pass(500);
+		recovery.answered(sentAt);
+	}
+	expect(end).not.toHaveBeenCalled();
+});
+
 test('One answer between failures is not enough', async () => {
 	let answers = 0;
 	const recovery = new Recovery(async () => ++answers % 2 === 0);
