@@ -141,6 +141,10 @@ describe('The rules of conditions', () => {
 	});
 
 	test.each<[Condition['operator'], string, string, boolean]>([
+		['gte', '5', '5', true],
+		['gt', '5', '5', false],
+		['lte', '5', '5', true],
+		['lt', '5', '5', false],
 		['eq', '9007199254740993', '9007199254740993', true],
 		['eq', '9007199254740993', '9007199254740992', false],
 		['ne', '9007199254740993', '9007199254740992', true],
