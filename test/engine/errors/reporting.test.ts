@@ -47,7 +47,7 @@ describe('The hint at the output', () => {
 		const fail = { status: 429, times: 1, headers: { 'retry-after': '2' } };
 		const [hint] = await hintsOf({ fail: [fail] });
 		expect(hint).toMatch(
-			/^This run (waited \d s|was slowed down 1 time) because of the rate limit( \(slowed down 1 time\))?\.$/,
+			/^This run (waited \d s because of the rate limit \(slowed down 1 time\)|was slowed down 1 time because of the rate limit)\.$/,
 		);
 	});
 

@@ -38,6 +38,17 @@ async function listen(server: Server): Promise<string> {
 
 const readTags: INodeParameters = { resource: 'tag', operation: 'getAll' };
 
+test('Request Options begin with 8 retries, 300 seconds for them and 60 for an answer', () => {
+	const { properties } = compiledNode.description;
+	const { options = [] } = properties.find(({ name }) => name === 'requestOptions')!;
+	const defaults = options.map((option) => [option.name, 'default' in option && option.default]);
+	expect(Object.fromEntries(defaults)).toMatchObject({
+		maxRetries: 8,
+		giveUpAfter: 300,
+		timeout: 60_000,
+	});
+});
+
 describe('Proxy', () => {
 	/** A proxy that notes the credentials of those who use it. */
 	async function startProxy() {

@@ -266,6 +266,18 @@ describe('If a service that has worked before stops answering', () => {
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
 	});
+
+	test('a request has all its retries left afterwards', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1 });
+		const parameters = contact('getAll', { requestOptions: { maxRetries: 1 } });
+		await run(parameters);
+		await workspace.faults({ dropBefore: {} });
+		const fail = [{ status: 500, times: 1, match: { operation: 'listContacts' as const } }];
+		setTimeout(() => void workspace.faults({ dropBefore: null, fail }), 2500);
+		const { error, json } = await run(parameters);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+	});
 });
 
 describe('After a 429, the node', () => {

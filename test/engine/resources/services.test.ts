@@ -316,8 +316,11 @@ describe('Send Message', () => {
 		const { error } = await run(send);
 		expect(error?.message).toBeUndefined();
 		expect((await workspace.summary()).messages.delivered).toBe(1);
-		const statuses = (await workspace.journal()).requests.map(({ status }) => status);
-		expect(statuses).toContain(409);
+		const { requests } = await workspace.journal();
+		const stillBusy = requests.filter(({ status }) => status === 409);
+		expect(stillBusy.length).toBeGreaterThan(0);
+		// It asks once a second.
+		expect(stillBusy.length).toBeLessThan(4);
 	});
 
 	test('never repeats an Idempotency-Key with another body, and sends one with every write', async () => {
