@@ -115,6 +115,17 @@ describe('Send Message', () => {
 		expect(messages[0].text).toMatch(/\.$/);
 	});
 
+	test('sends all parts of a long text if the user sets a Client ID, which only the first part has', async () => {
+		const { run, workspace } = await workspaceWithAnn();
+		const text = 'word '.repeat(500);
+		await run(send({ text, options: { splitLongText: true, clientId: '7' } }));
+		const { requests, messages } = await workspace.journal();
+		const ids = requests.map(({ body }) => (body as { clientId: string }).clientId);
+		expect(ids[0]).toBe('7');
+		expect(new Set(ids).size).toBe(3);
+		expect(messages).toHaveLength(3);
+	});
+
 	test('says how many messages it sent when a later one fails', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		await workspace.faults({

@@ -338,6 +338,17 @@ describe('a list that cannot be read', () => {
 		);
 	});
 
+	test('fails at once while the service asks everybody to wait for a minute', async () => {
+		const { workspace, find } = await pickers();
+		await workspace.faults({ fail: [{ status: 429, headers: { 'retry-after': '60' } }] });
+		const startedAt = Date.now();
+		for (let list = 0; list < 2; list++) {
+			const { message } = await failure(find('searchTags'));
+			expect(message).toContain('Rate limit reached (429)');
+		}
+		expect(Date.now() - startedAt).toBeLessThan(30_000);
+	});
+
 	test.each([401, 403, 500])('names the status %d and never the access token', async (status) => {
 		const { find, workspace } = await pickers({
 			faults: { fail: [{ status, echoToken: true, body: 'text' }] },
