@@ -43,6 +43,11 @@ test('createContactFilter fails if it compares channels that have no types', asy
 	expect(await kept('channels', ['whatsapp'], { inboxId: '7', channel: 'email' })).toHaveLength(1);
 });
 
+test('createContactFilter knows the email channel by both of its names', async () => {
+	for (const channel of ['email', 'smtp'])
+		expect(await kept('channels', ['smtp'], { inboxId: '7', channel })).toEqual([]);
+});
+
 const noTag: Condition = { field: 'tags', type: 'list', operator: 'notIn', values: ['7'] };
 const noPlan: Condition = {
 	field: { customFieldId: '7' },
