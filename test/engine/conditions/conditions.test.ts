@@ -1,7 +1,7 @@
 import { setGlobalState, type IDataObject, type INodeParameters } from 'n8n-workflow';
-import { casesOf } from '../../support/cases';
-import { idsOf, once, pathOf, received, shownOf } from '../../support/engine/helpers';
-import { testWorkspace } from '../../support/engine/workspace';
+import { casesOf, pairs } from '../../support/cases';
+import { by, fromItem, idsOf, once, pathOf, received, shownOf } from '../../support/engine/helpers';
+import { testWorkspace, type TestWorkspace } from '../../support/engine/workspace';
 import { serviceNames, type ServiceName } from '../../../sandbox/services/names';
 
 /*
@@ -49,21 +49,21 @@ async function people(
 		{ firstName: 'Cid', createdAt: ago(40), tagIds: [], blockedAt: ago(2), inboxIds: [] },
 		{ firstName: 'Dora', createdAt: ago(5), tagIds: [other], inboxIds: [inbox('whatsapp'), mail] },
 	]);
-	const set = async (contact: { id: string }, type: string, value: string) => {
-		const { id } = field(type);
-		const custom = { mappingMode: 'defineBelow', value: { [id]: value } };
-		const parameters = {
+	const { error: notSet } = await test.run(
+		{
 			resource: 'contact',
 			operation: 'setCustomFields',
-			identifier: { __rl: true, mode: 'id', value: contact.id },
-			customFields: custom,
-		};
-		expect((await test.run(parameters as INodeParameters)).error).toBeUndefined();
-	};
-	await set(ann, 'shortText', 'Pro');
-	await set(cid, 'shortText', 'pro');
-	await set(bob, 'number', '3');
-	await set(dora, 'date', '2026-01-31');
+			identifier: by('id', fromItem('contact')),
+			customFields: { mappingMode: 'autoMapInputData', value: null },
+		},
+		[
+			{ contact: ann.id, [field('shortText').name]: 'Pro' },
+			{ contact: cid.id, [field('shortText').name]: 'pro' },
+			{ contact: bob.id, [field('number').name]: '3' },
+			{ contact: dora.id, [field('date').name]: '2026-01-31' },
+		],
+	);
+	expect(notSet).toBeUndefined();
 	const names = async (conditions: INodeParameters, more?: INodeParameters) => {
 		const { json, error } = await test.run(getMany(conditions, more));
 		expect(error).toBeUndefined();
@@ -387,32 +387,33 @@ describe('where clocks leave out a midnight', () => {
 	beforeAll(() => setGlobalState({ defaultTimezone: 'America/Santiago' }));
 	afterAll(() => setGlobalState({ defaultTimezone: 'America/New_York' }));
 
-	test.each(
-		serviceNames.flatMap((service) => [[service, 'eq'] as const, [service, 'isBetween'] as const]),
-	)('a day is that day (%s, %s)', async (service, dateOperator) => {
-		const { workspace, run } = await testWorkspace({ service, contacts: 0 });
-		const { customFields } = await workspace.state();
-		const { id } = customFields.find(({ type }) => type === 'date')!;
-		for (const day of ['2026-09-05', '2026-09-06', '2026-09-07']) {
-			const [contact] = await workspace.addContacts([
-				{ firstName: day, createdAt: `${day}T12:00:00.000Z` },
-			]);
-			const { error } = await run({
-				resource: 'contact',
-				operation: 'setCustomFields',
-				identifier: { __rl: true, mode: 'id', value: contact.id },
-				customFields: { mappingMode: 'defineBelow', value: { [id]: day } },
-			} as INodeParameters);
-			expect(error).toBeUndefined();
-		}
-		const day = { date: '2026-09-06', dateTo: '2026-09-06' };
-		const namesWith = async (conditions: INodeParameters) =>
-			(await run(getMany(conditions))).json.map(({ firstName }) => firstName);
-		const ofCustomField = { customField: `${id}:date`, ...day, dateOperator };
-		expect(await namesWith({ customFields: [ofCustomField] })).toEqual(['2026-09-06']);
-		const ofCreation = { field: 'createdAt', ...day, dateOperator };
-		expect(await namesWith({ dates: [ofCreation] })).toEqual(['2026-09-06']);
-	});
+	test.each(pairs([...serviceNames], ['eq', 'isBetween']))(
+		'a day is that day (%s, %s)',
+		async (service, dateOperator) => {
+			const { workspace, run } = await testWorkspace({ service, contacts: 0 });
+			const { customFields } = await workspace.state();
+			const { id } = customFields.find(({ type }) => type === 'date')!;
+			for (const day of ['2026-09-05', '2026-09-06', '2026-09-07']) {
+				const [contact] = await workspace.addContacts([
+					{ firstName: day, createdAt: `${day}T12:00:00.000Z` },
+				]);
+				const { error } = await run({
+					resource: 'contact',
+					operation: 'setCustomFields',
+					identifier: { __rl: true, mode: 'id', value: contact.id },
+					customFields: { mappingMode: 'defineBelow', value: { [id]: day } },
+				} as INodeParameters);
+				expect(error).toBeUndefined();
+			}
+			const day = { date: '2026-09-06', dateTo: '2026-09-06' };
+			const namesWith = async (conditions: INodeParameters) =>
+				(await run(getMany(conditions))).json.map(({ firstName }) => firstName);
+			const ofCustomField = { customField: `${id}:date`, ...day, dateOperator };
+			expect(await namesWith({ customFields: [ofCustomField] })).toEqual(['2026-09-06']);
+			const ofCreation = { field: 'createdAt', ...day, dateOperator };
+			expect(await namesWith({ dates: [ofCreation] })).toEqual(['2026-09-06']);
+		},
+	);
 });
 
 describe('parts of a segment', () => {
@@ -491,7 +492,9 @@ describe('custom fields', () => {
 		const { customFields } = await workspace.state();
 		const row = (id: string) => ({ customField: `${id}:text`, textOperator: 'isEmpty' });
 		const results = await Promise.all(
-			customFields.map(async ({ id }) => await run(getMany({ customFields: [row(id)] }))),
+			customFields
+				.filter((_, index) => index % 6 === 0)
+				.map(async ({ id }) => await run(getMany({ customFields: [row(id)] }))),
 		);
 		expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
 		const [{ id }] = customFields;
@@ -579,16 +582,12 @@ test('values of expressions: a number for an ID, and a date object', async () =>
 	expect(await names({ dates })).toEqual(['Ann']);
 });
 
-test.each([
-	['={{ true }}', 1],
-	['={{ "True" }}', 1],
-	['true', 1],
-	['={{ false }}', 3],
-])('yes and no can have any form: %s finds %d of four contacts', async (isTrue, count) => {
+test('yes and no can have any form', async () => {
 	const { names } = await people('reference');
-	const found = await names({ booleans: [{ field: 'blocked', isTrue }] });
-	expect(found).toHaveLength(count);
-	expect(found.includes('Cid')).toBe(count === 1);
+	for (const isTrue of ['={{ true }}', '={{ "True" }}', 'true'])
+		expect(await names({ booleans: [{ field: 'blocked', isTrue }] })).toEqual(['Cid']);
+	const isTrue = '={{ false }}';
+	expect(await names({ booleans: [{ field: 'blocked', isTrue }] })).toEqual(['Ann', 'Bob', 'Dora']);
 });
 
 test('records that do not show what is compared are an error', async () => {
@@ -600,6 +599,11 @@ test('records that do not show what is compared are an error', async () => {
 	const result = await run(getMany({ tags: [{ listOperator: 'notIn', tagIds: ['1'] }] }));
 	expect(shownOf(result)).toContain('This service lists contacts without "tags"');
 	expect(result.json).toEqual([]);
+});
+
+let twoContacts: TestWorkspace;
+beforeAll(async () => {
+	twoContacts = await testWorkspace({ contacts: 2 });
 });
 
 test.each<[string, IDataObject, string]>([
@@ -759,7 +763,7 @@ test.each<[string, IDataObject, string]>([
 		'The condition on Tag has the value "{"id":1}". Enter a single value',
 	],
 ])('%s is refused', async (_, conditions, message) => {
-	const { workspace, run } = await testWorkspace({ contacts: 2 });
+	const { workspace, run } = twoContacts;
 	const result = await run(getMany(conditions as INodeParameters));
 	expect(shownOf(result)).toContain(message);
 	expect(

@@ -76,7 +76,9 @@ describe.each([
 	const records = 130;
 
 	test.each([
-		[1, 55],
+		// Pages of one record take many requests.
+		...casesOf<[number, number]>([], [[1, 55]]),
+		[5, 55],
 		[50, records],
 		[51, records],
 		[60, records],
@@ -133,7 +135,7 @@ test.each(['newer', 'older'] as const)(
 		const faults = { growWhilePaging: true };
 		const { workspace, run } = await testWorkspace({ service, contacts: 130, faults });
 		const before = idsOf((await workspace.state()).contacts);
-		for (const perPage of casesOf([20, 100], [7, 50])) {
+		for (const perPage of casesOf([50], [7, 20, 100])) {
 			const { json } = await run(all('contact', { options: { perPage } }));
 			expect(idsOf(json)).toEqual(expect.arrayContaining(before));
 			expect(new Set(idsOf(json)).size).toBe(json.length);

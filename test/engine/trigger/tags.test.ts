@@ -1,4 +1,4 @@
-import { caseCount } from '../../support/cases';
+import { caseCount, turnsOf } from '../../support/cases';
 import { active, identifier, idsOf, people, watched } from '../../support/engine/triggerSupport';
 import { engines } from '../../support/engine/triggerHost';
 import type { SandboxWorkspace } from '../../../sandbox/client';
@@ -18,8 +18,52 @@ async function tag(
 	]);
 }
 
+/** For tests in which n8n does not restart. */
+const oneEngine = turnsOf([...engines]);
+
 describe.each(engines)('polled by the %s engine', (engine) => {
-	test('Tag Added finds each tag once if nothing else of the contact changes', async () => {
+	test('Tag Added finds a tag each time that comes and goes, over restarts', async () => {
+		const { workspace, host } = await active(added, { contacts: 10 }, engine);
+		const { contacts, tags } = await workspace.state();
+		for (let round = 0; round < 2; round++) {
+			await tag(workspace, contacts[1], []);
+			await host.poll();
+			await host.poll();
+			await host.restart(async () => await tag(workspace, contacts[1], [tags[0].id]));
+			await host.poll();
+			expect(host.items).toHaveLength(round + 1);
+		}
+	});
+
+	test('Tag Removed finds a tag each time that comes and goes, over restarts', async () => {
+		const { workspace, host } = await active(removed, { contacts: 10 }, engine);
+		const { contacts, tags } = await workspace.state();
+		for (let round = 0; round < 2; round++) {
+			await tag(workspace, contacts[1], [tags[0].id]);
+			await host.poll();
+			await host.restart(async () => await tag(workspace, contacts[1], []));
+			await host.poll();
+			expect(host.items).toHaveLength(round + 1);
+		}
+	});
+
+	test('Tag Added loses and repeats nothing when a user publishes the workflow again', async () => {
+		const { workspace, host } = await active(added, { contacts: 10 }, engine);
+		const { contacts, tags } = await workspace.state();
+		await tag(workspace, contacts[1], [tags[0].id]);
+		await host.republish();
+		await host.poll();
+		await tag(workspace, contacts[3], [tags[0].id]);
+		await host.poll();
+		await host.republish();
+		await host.poll();
+		expect(host.items.map(({ id }) => id)).toEqual([contacts[1].id, contacts[3].id]);
+	});
+});
+
+test.each(oneEngine())(
+	'Tag Added finds each tag once if nothing else of the contact changes (%s engine)',
+	async (engine) => {
 		const { workspace, host } = await active(added, { contacts: 60 }, engine);
 		const { contacts, tags } = await workspace.state();
 		const [vip, news] = tags;
@@ -41,9 +85,12 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		expect(await host.poll()).toEqual([]);
 		await tag(workspace, contacts[1], [vip.id, news.id]);
 		expect(await host.poll()).toMatchObject([{ id: contacts[1].id, tag: { id: news.id } }]);
-	});
+	},
+);
 
-	test('Tag Removed finds each tag once, with its name', async () => {
+test.each(oneEngine())(
+	'Tag Removed finds each tag once, with its name (%s engine)',
+	async (engine) => {
 		const { workspace, host } = await active(removed, { contacts: 60 }, engine);
 		const { contacts } = await workspace.state();
 		const [vip] = contacts[0].tags;
@@ -52,47 +99,12 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 			{ id: contacts[0].id, tags: [], tag: { id: vip.id, name: vip.name } },
 		]);
 		expect(await host.poll()).toEqual([]);
-	});
+	},
+);
 
-	test('Tag Added finds a tag each time that comes and goes, over restarts', async () => {
-		const { workspace, host } = await active(added, { contacts: 10 }, engine);
-		const { contacts, tags } = await workspace.state();
-		for (let round = 0; round < 3; round++) {
-			await tag(workspace, contacts[1], []);
-			await host.poll();
-			await host.poll();
-			await host.restart(async () => await tag(workspace, contacts[1], [tags[0].id]));
-			await host.poll();
-			expect(host.items).toHaveLength(round + 1);
-		}
-	});
-
-	test('Tag Removed finds a tag each time that comes and goes, over restarts', async () => {
-		const { workspace, host } = await active(removed, { contacts: 10 }, engine);
-		const { contacts, tags } = await workspace.state();
-		for (let round = 0; round < 3; round++) {
-			await tag(workspace, contacts[1], [tags[0].id]);
-			await host.poll();
-			await host.restart(async () => await tag(workspace, contacts[1], []));
-			await host.poll();
-			expect(host.items).toHaveLength(round + 1);
-		}
-	});
-
-	test('Tag Added loses and repeats nothing when a user publishes the workflow again', async () => {
-		const { workspace, host } = await active(added, { contacts: 10 }, engine);
-		const { contacts, tags } = await workspace.state();
-		await tag(workspace, contacts[1], [tags[0].id]);
-		await host.republish();
-		await host.poll();
-		await tag(workspace, contacts[3], [tags[0].id]);
-		await host.poll();
-		await host.republish();
-		await host.poll();
-		expect(host.items.map(({ id }) => id)).toEqual([contacts[1].id, contacts[3].id]);
-	});
-
-	test('Tag Added starts over with other tags, but not with the same ones in another order', async () => {
+test.each(oneEngine())(
+	'Tag Added starts over with other tags, but not with the same ones in another order (%s engine)',
+	async (engine) => {
 		const { workspace, host } = await active({ ...added, tagIds: [] }, { contacts: 10 }, engine);
 		const { contacts, tags } = await workspace.state();
 		await tag(workspace, contacts[1], [tags[0].id, tags[1].id]);
@@ -103,8 +115,8 @@ describe.each(engines)('polled by the %s engine', (engine) => {
 		await tag(workspace, contacts[3], [tags[0].id, tags[1].id]);
 		await host.poll();
 		expect(host.items).toMatchObject([{ id: contacts[3].id, tag: { id: tags[0].id } }]);
-	});
-});
+	},
+);
 
 test('Tag Added finds only the chosen tags, entered as text', async () => {
 	const { workspace, host } = await watched({});
