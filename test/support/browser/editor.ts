@@ -149,8 +149,8 @@ export class Editor {
 	}
 
 	/**
-	 * Tidies up the canvas, unless told not to, and takes a picture of all nodes for the README, if
-	 * pictures are turned on.
+	 * Tidies up the canvas, and takes a picture of all nodes for the README, if pictures are turned
+	 * on.
 	 */
 	async canvasPicture(name: string): Promise<void> {
 		await this.part('tidy-up-button').click();
