@@ -8,8 +8,9 @@ import type { ChatTraits, Written } from './movingConversations';
 
 /*
  * Random histories of conversations: contacts write, edit and are answered, conversations go in and
- * out of the archive, all of that between the requests of a poll. Polls fail, run out of time, or
- * go on after a restart with an older memory. The number of a history decides everything in it.
+ * out of the archive, all of that between the requests of a poll. Polls fail, run out of time, may
+ * start few executions, or go on after a restart with an older memory. The number of a history
+ * decides everything in it.
  */
 
 const ROUNDS = 7;
@@ -22,6 +23,9 @@ class Polled {
 	readonly emitted: Emitted = [];
 
 	groupsTooLong = 0;
+
+	/** How many polls returned the messages of more contacts than they may start executions for. */
+	pollsTooLong = 0;
 
 	/** Whether polls run out of time. */
 	isCut = false;
@@ -38,11 +42,12 @@ class Polled {
 		random: () => number,
 		quietSeconds: number,
 		private readonly isDurable: boolean,
+		private readonly mostExecutions: number,
 	) {
 		const host: PollHost = {
 			hasTime: () => !(this.isCut && random() < 0.5),
 			hasTimeForFiles: () => true,
-			mostExecutions: 20,
+			mostExecutions,
 			requesterForOne: () => client,
 			warn: () => undefined,
 			saveFile: () => Promise.reject(new Error('There are no files')),
@@ -53,22 +58,31 @@ class Polled {
 		this.watcher = messageReceived.watch(client, { parameters, filters: {}, simplify: true }, host);
 	}
 
-	async poll(): Promise<void> {
+	/** Returns whether the poll has found messages. */
+	async poll(): Promise<boolean> {
 		const last: unknown = this.memory === undefined ? undefined : JSON.parse(this.memory);
 		const result = await this.watcher.poll(last).catch((error: Error) => {
 			if (error.message.startsWith('The service fails')) return undefined;
 			throw error;
 		});
-		if (!result) return;
+		if (!result) return false;
 		this.memory = JSON.stringify(result.memory);
 		if (this.isDurable || this.saved === undefined || result.items.length > 0 || result.mustSave)
 			this.saved = this.memory;
+		const contacts = new Set(result.items.map((item) => (item as IDataObject).sessionId));
+		if (contacts.size > this.mostExecutions) this.pollsTooLong++;
 		for (const item of result.items as IDataObject[]) {
 			const messages = (item.messages ?? [item]) as IDataObject[];
 			if (messages.length > 20) this.groupsTooLong++;
 			const contactId = String(item.sessionId);
 			this.emitted.push(...messages.map(({ messageId }) => ({ id: String(messageId), contactId })));
 		}
+		return result.items.length > 0;
+	}
+
+	/** Polls until a poll finds nothing: each may start few executions. */
+	async pollAll(): Promise<void> {
+		while (await this.poll());
 	}
 
 	/** How many conversations it remembers. */
@@ -76,6 +90,9 @@ class Polled {
 		return Object.keys((JSON.parse(this.memory!) as { marks: object }).marks).length;
 	}
 }
+
+/** The most executions of each poll of a history. */
+const mostOf = (number: number) => [1, 2, 20][number % 3];
 
 export interface History {
 	service: MovingConversations;
@@ -96,7 +113,7 @@ export async function runHistory(number: number): Promise<History> {
 	const traits = chatTraitsOf(random);
 	const service = new MovingConversations(random, traits);
 	const quietSeconds = random() < 0.5 ? 0 : [5, 60, 600][Math.floor(random() * 3)];
-	const polled = new Polled(service.client, random, quietSeconds, random() < 0.5);
+	const polled = new Polled(service.client, random, quietSeconds, random() < 0.5, mostOf(number));
 	const cuts = random() < 0.3 ? 0.5 : 0;
 	const skewMs = [0, 0, 90_000, -90_000][Math.floor(random() * 4)];
 	jest.spyOn(Date, 'now').mockImplementation(() => service.time + skewMs);
@@ -144,7 +161,7 @@ export async function runTimedHistory(number: number): Promise<History> {
 	const service = new MovingConversations(random, traits);
 	const everyMs = pick(10_000, 20_000, 60_000, 180_000);
 	const breaks = pick(0, 0.2, 0.5);
-	const polled = new Polled(service.client, random, pick(0, 0, 30), random() < 0.5);
+	const polled = new Polled(service.client, random, pick(0, 0, 30), random() < 0.5, mostOf(number));
 	jest.spyOn(Date, 'now').mockImplementation(() => service.time);
 
 	const start = service.now;
@@ -173,9 +190,9 @@ async function comeToRest(service: MovingConversations, polled: Polled, quietSec
 	await polled.poll();
 	service.show();
 	for (let round = 0; round < 5; round++) {
-		await polled.poll();
+		await polled.pollAll();
 		service.advance(Math.max(3_600_000, quietSeconds * 11_000));
-		await polled.poll();
+		await polled.pollAll();
 	}
 }
 
@@ -212,7 +229,8 @@ export async function findFaults(run: (number: number) => Promise<History>, numb
 		const history = await run(number);
 		const { polled, traits } = history;
 		const faults = faultsOf(history);
-		if (faults.length + polled.groupsTooLong > 0 || polled.marks > 500)
+		const { groupsTooLong, pollsTooLong } = polled;
+		if (faults.length + groupsTooLong + pollsTooLong > 0 || polled.marks > 500)
 			found.push({ number, faults: faults.slice(0, 5), count: faults.length, traits });
 		if (found.length === 3) break;
 	}
