@@ -7,8 +7,17 @@ import { contactText } from './toolFields';
 
 /* The fields that choose records of the workspace, or take their IDs. */
 
-/** At least seven digits and no letter; the exact form is checked when the number is read. */
-const phoneForm = '\\W*(?:\\d\\W*){7,}';
+/** Full-width, Arabic and Persian digits. */
+const otherDigit = '[\\uFF10-\\uFF19\\u0660-\\u0669\\u06F0-\\u06F9]';
+/**
+ * At least seven digits and no letter, or the address of a person on WhatsApp; the exact form is
+ * checked when the number is read.
+ */
+const phoneForm = [
+	'(?:\\W*(?:\\d\\W*){7,}',
+	`[\\W\\d]{0,9}${otherDigit}[\\W\\d]{6,}`,
+	'\\s*\\+?\\d[\\d:._]*@(?:s\\.whatsapp\\.net|c\\.us))',
+].join('|');
 
 const emailForm = patterns.emailIdentifier.source;
 /** A custom field and its value, `Order No = 4711`. */

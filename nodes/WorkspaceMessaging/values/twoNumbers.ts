@@ -24,7 +24,7 @@ export function hasTwoNumbers(text: string, readOne: (text: string) => string): 
 	const trimmed = trimText(text);
 	const { length } = trimmed.replace(/\D/g, '');
 	if (length < WHOLE_DIGITS + SECOND_DIGITS) return false;
-	const isTooLong = length > MAX_DIGITS && !isInUse(internationalForm(trimmed));
+	const isTooLong = length > MAX_DIGITS && !isInUse(readOne(trimmed));
 	for (const { 0: gap, index } of trimmed.matchAll(GAPS)) {
 		const left = trimmed.slice(0, index);
 		const [first, second] = [left, trimmed.slice(index + gap.length)].map(internationalForm);

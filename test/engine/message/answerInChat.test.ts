@@ -115,6 +115,10 @@ test.each<[string, string, unknown]>([
 	['phoneNumber', 'call me', undefined],
 	['phoneNumber', '+49 151 1', undefined],
 	['phoneNumber', '+49 (151) 1000-0001', '+4915110000001'],
+	['phoneNumber', '＋４９ 0151 1000-0001', '+4915110000001'],
+	['phoneNumber', '5511999999999@s.whatsapp.net', '+5511999999999'],
+	['phoneNumber', '+49 30 12345 / 12346', undefined],
+	['email', '5511999999999@s.whatsapp.net', undefined],
 ])('As a %s, "%s" becomes %s', async (type, typed, value) => {
 	const { ask, write } = await chatWithAnn();
 	let isWritten = false;
