@@ -221,9 +221,11 @@ export const isStream = (body: unknown): body is AsyncIterable<Buffer> & { resum
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 function parseBody(text: string): { body: unknown; isText: boolean } {
-	if (text.trim() === '') return { body: undefined, isText: false };
+	// Without the byte order mark that some servers write before JSON.
+	const json = text.trim();
+	if (json === '') return { body: undefined, isText: false };
 	try {
-		return { body: JSON.parse(text), isText: false };
+		return { body: JSON.parse(json), isText: false };
 	} catch {
 		return { body: text, isText: true };
 	}
@@ -296,15 +298,36 @@ function findNetworkError(error: unknown, depth = 0): NetworkError {
 	return { code, isConnecting, hasAnswer };
 }
 
-/** A success is JSON, or, if the endpoint has no response, anything but a web page. */
-export function isSuccess(
-	{ endpoint }: ApiRequest,
-	{ status, isText, body }: HttpResponse,
-): boolean {
-	if (status < 200 || status >= 300) return false;
+/** Whether a status says that a request succeeded. */
+export const isSuccessStatus = (status: number) => status >= 200 && status < 300;
+
+/**
+ * A success is JSON that reports no failure, or, if the endpoint has no response, any text but a
+ * web page.
+ */
+export function isSuccess({ endpoint }: ApiRequest, response: HttpResponse): boolean {
+	const { status, isText, body } = response;
+	if (!isSuccessStatus(status) || reportsFailure(response)) return false;
 	if (!isText) return true;
 	const isWebPage = /^\s*</.test(String(body));
 	return endpoint.response === undefined && !isWebPage;
+}
+
+/**
+ * Whether an answer reports a failure, whatever its status: `success` is false at its top, or there
+ * is nothing but an `error` that says something.
+ */
+export function reportsFailure({ body }: HttpResponse): boolean {
+	if (!isObject(body)) return false;
+	if (body.success === false) return true;
+	const keys = Object.keys(body);
+	return keys.length === 1 && saysSomething(body.error);
+}
+
+function saysSomething(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() !== '';
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return Boolean(value);
 }
 
 /** Replaces the token in every text of an answer. */

@@ -16,8 +16,12 @@ export interface Form {
 	filesHash: string;
 }
 
-/** Anything else could be read as another header. */
-const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/;
+/**
+ * A type, and its parameters: words, or text in quotation marks. Anything else could be read as
+ * another header.
+ */
+const MIME_TYPE =
+	/^[\w.+-]+\/[\w.+-]+( *; *[\w.+-]+=([\w.+-]+|"[\x20-\x21\x23-\x5b\x5d-\x7e]*"))*$/;
 
 /**
  * Encodes the fields of a body and files as a form. Files are `files[0]`, `files[1]` and so on:

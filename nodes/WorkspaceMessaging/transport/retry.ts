@@ -53,7 +53,7 @@ const LONGEST_DELAY_MS = 8000;
 
 /** Whether the service says that it still works on an earlier try. */
 export const isInProgress = (result: HttpResult) =>
-	result.status !== undefined && findReason(result) === 'stillBusy';
+	result.status !== undefined && result.status >= 400 && findReason(result) === 'stillBusy';
 
 /** Why a request may be sent again although the try before may have had an effect. */
 export type RepeatReason =

@@ -90,3 +90,28 @@ test('The hash of a multipart body depends on the files, not on their encoding',
 	expect(new Set([hash, ...others]).size).toBe(6);
 	expect(encodeForm({}, [fileOf()]).contentType).not.toBe(encodeForm({}, [fileOf()]).contentType);
 });
+
+describe('The type of a file in a multipart body', () => {
+	const typeIn = (mimeType: string) => {
+		const text = encodeForm({}, [fileOf({ mimeType })]).content.toString();
+		return /Content-Type: (.*)\r\n\r\n/.exec(text)?.[1];
+	};
+
+	test.each([
+		'text/csv',
+		'text/csv; charset="utf-8"',
+		'text/csv;charset="utf-8"',
+		'text/csv; charset=utf-8',
+		'text/csv ; header=present; charset="utf-8"',
+		'application/pdf; name="Invoice; 4711.pdf"',
+	])('stays as it is: %s', (mimeType) => {
+		expect(typeIn(mimeType)).toBe(mimeType);
+	});
+
+	test.each(['text/csv; charset="utf-8', 'text/csv; name="a\r\nX-Other: 1"', 'text/csv; name="ü"'])(
+		'is that of any bytes if it could be another header: %j',
+		(mimeType) => {
+			expect(typeIn(mimeType)).toBe('application/octet-stream');
+		},
+	);
+});

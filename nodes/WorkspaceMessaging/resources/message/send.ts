@@ -1,7 +1,7 @@
 import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
+import { toObject } from '../../transport/guards';
 import { contactApi } from '../../contract/contact';
 import { makeMessageSchema, makeMessageFieldsSchema } from '../../contract/message';
 import { limits } from '../../contract/limits';
@@ -183,13 +183,20 @@ export const send = defineOperation({
 				...others,
 				clientId: messages[0].clientId,
 				...(replyToMessageId !== undefined && { replyToMessageId }),
-				...(isObject(answer) && { messageId: String(answer.id) }),
+				...readMessageId(answer),
 				...(attachments && { attachments }),
 				...(messages.length > 1 && { messages: messages.length }),
 			},
 		];
 	},
 });
+
+/** Returns the ID of the message that was sent, as a field of the output, if the answer has it. */
+function readMessageId(answer: unknown): { messageId?: string } {
+	const { id } = toObject(answer);
+	const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
+	return isId ? { messageId: String(id) } : {};
+}
 
 /**
  * Returns the messages that one item is sent as, each with its own Client ID: the text, in several

@@ -1,5 +1,6 @@
 import type { HttpResponse, HttpResult } from '../http';
-import { readCode, readServerTexts } from './serverMessage';
+import { isSuccessStatus, reportsFailure } from '../http';
+import { readCode, readIssues, readServerTexts } from './serverMessage';
 
 /** What happened, and what to do about it. */
 export interface Explanation {
@@ -149,7 +150,8 @@ export type ErrorReason = (typeof reasons)[number]['name'] | 'operationMissing' 
  */
 export function findReason(response: HttpResponse, path?: string): ErrorReason | undefined {
 	const { status } = response;
-	if (status < 400) return undefined;
+	const isFailure = status >= 400 || isFailedSuccess(response);
+	if (!isFailure) return undefined;
 	const code = readCode(response);
 	const texts = readServerTexts(response);
 	for (const row of reasons) {
@@ -164,9 +166,11 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 /** Whether an answer has the status and the words of a reason. */
 function isSaid(reason: Reason<string>, status: number, texts: string[]): boolean {
 	const { words, status: expected } = reason;
+	const isSuccess = isSuccessStatus(status);
 	const hasStatus = expected === undefined ? status !== 404 : status === expected;
-	if (!hasStatus) return false;
+	if (!hasStatus && !isSuccess) return false;
 	if (words) return texts.some((text) => words.test(text));
+	if (isSuccess) return false;
 	// Without words, the status alone says it.
 	return expected !== undefined;
 }
@@ -224,6 +228,23 @@ export function nameScope(response: HttpResponse): string {
 		if (scope !== undefined) return `the scope "${scope}"`;
 	}
 	return 'a scope';
+}
+
+/** Whether an answer reports a failure although its status is that of a success. */
+export const isFailedSuccess = (response: HttpResponse) =>
+	isSuccessStatus(response.status) && reportsFailure(response);
+
+/** Words by which a service says that it did not accept what it got. */
+const REFUSING_WORDS =
+	/\b(invalid|required|missing|must|forbidden|unauthori[sz]ed|denied|rejected|refused|not (valid|allowed|permitted|authori[sz]ed|accepted|supported|found|exist)|n't exist|already (exists|taken|used)|too (long|large|many)|too many requests)\b/i;
+
+/**
+ * Whether an answer that reports a failure with the status of a success says that nothing was done.
+ * Any other such failure may have come after the work.
+ */
+export function isRefusedInWords(response: HttpResponse): boolean {
+	if (findReason(response) !== undefined || readIssues(response).length > 0) return true;
+	return readServerTexts(response).some((text) => REFUSING_WORDS.test(text));
 }
 
 /** What came in place of the answer to a request that may have had an effect. */

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../request';
 import { CHECK_BASE_URL, makeApiError } from './ApiError';
 import { unsupportedSentences, notFoundSentence, endSentence } from './sentences';
 import type { ApiError, ErrorDetails } from './ApiError';
-import { explainReason, findLoss, findReason } from './reasons';
+import { explainReason, findLoss, findReason, isFailedSuccess, isRefusedInWords } from './reasons';
 import type { ErrorReason, Explanation } from './reasons';
 import {
 	labelServerField,
@@ -32,7 +32,8 @@ export function statusError(
 ): ApiError {
 	const { status } = response;
 	const reason = findReason(response, request.endpoint.path);
-	if (status < 300) {
+	const hasFailed = isFailedSuccess(response);
+	if (status < 300 && !hasFailed) {
 		return makeApiError(request, true, {
 			status,
 			what: 'The service answered with something other than JSON, such as a web page.',
@@ -41,7 +42,8 @@ export function statusError(
 		});
 	}
 	const loss = findLoss(response);
-	return makeApiError(request, mayHaveSucceeded || loss !== undefined, {
+	const isUnclear = hasFailed ? !isRefusedInWords(response) : loss !== undefined;
+	return makeApiError(request, mayHaveSucceeded || isUnclear, {
 		status,
 		loss,
 		serverMessage: readServerMessage(response, label),
@@ -70,7 +72,7 @@ function explain(
 	reason?: ErrorReason,
 ) {
 	const { status } = response;
-	if (status < 400) return explainRedirect(response);
+	if (status >= 300 && status < 400) return explainRedirect(response);
 	const certain =
 		explainReason(reason, response, request.subject) ?? explainByRequest(request, response);
 	if (certain) return { ...certain, what: `${certain.what} (${status}).` };
@@ -192,6 +194,8 @@ function explainByStatus(
 ): Explanation {
 	const { status } = response;
 	if (status >= 500) return { what: 'The service failed', advice: adviceToRetry(endpoint) };
+	if (status < 300)
+		return { what: 'The service reports a failure', advice: adviceToRetry(endpoint) };
 	if (status === 403) {
 		return {
 			what: "The access token isn't allowed to do this",
