@@ -325,6 +325,26 @@ describe('as a human review', () => {
 		);
 	});
 
+	test('the agent gets to know why nobody was asked', async () => {
+		const { run, workspace } = await workspaceWithAnn();
+		const result = await run(ask({ message, contact: 'nobody@example.com' }), [call], {
+			node: { ...TOOL, name },
+		});
+		expect(result.error).toBeUndefined();
+		expect(waitOf(result)).toBeUndefined();
+		expect(result.json).toEqual([
+			{
+				data: {
+					approved: false,
+					chatInput: expect.stringMatching(
+						/^Nobody was asked: No contact has the email nobody@example\.com\. Nothing was sent\./,
+					),
+				},
+			},
+		]);
+		expect((await workspace.journal()).messages).toEqual([]);
+	});
+
 	test('elsewhere a message with [object Object] is refused before it is sent', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(ask({ message }), [call]);

@@ -78,15 +78,37 @@ test('Who has an open question is asked nothing before it is over', async () => 
 	await test.ask(wait);
 	const { error } = await test.ask();
 	expect(error?.message).toMatch(
-		/^This contact has an open question in the chat, until \d{4}-\d\d-\d\d \d\d:\d\d\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, clear the contact's custom field "n8n question"\./,
+		/^This contact has an open question in the chat, for another 2 h\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, clear the contact's custom field "n8n question"\./,
 	);
 	expect((await test.workspace.journal()).messages).toHaveLength(1);
 
+	setClock(clock() + 12 * 60_000);
+	expect((await test.ask()).error?.message).toContain('for another 1 h 48 min.');
+
 	// The last look may come a little late.
-	setClock(clock() + 2 * 3_600_000 + 60_000);
+	setClock(clock() + 108 * 60_000 + 60_000);
 	expect((await test.ask()).error?.message).toContain('has an open question');
 	setClock(clock() + 60_000);
 	expect((await test.ask()).error).toBeUndefined();
+});
+
+test('A question whose place another one has taken ends as if nobody had answered, and leaves bot and note alone', async () => {
+	const test = await chatWithAnn();
+	await test.ask(wait);
+	const other = `2999-01-01T00:00:00Z question=other`;
+	const [field] = await fieldsNamed(test);
+	await test.run({
+		resource: 'contact',
+		operation: 'setCustomFields',
+		identifier: by('id', test.ann.id),
+		customFields: { mappingMode: 'defineBelow', value: { [field.id]: other } },
+	});
+	await test.write('yes');
+	await test.workspace.clearJournal();
+	const [{ json }] = await test.subWorkflows.wake();
+	expect(test.subWorkflows.waitTill).toBeUndefined();
+	expect(json).toEqual({ order: 1 });
+	expect(await writesOf(test.workspace)).toEqual([]);
 });
 
 test('A question that could not be sent is not noted', async () => {

@@ -7,6 +7,7 @@ import { contactLocator, sendingChannel } from '../../panel/locators';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun, type Run } from '../../run/run';
+import { onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { isObject, toObject } from '../../transport/guards';
 import { OBJECT_IN_TEXT } from '../../values/serializable';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
@@ -73,7 +74,9 @@ export const sendAndWait = defineOperation({
 	async run(item) {
 		// Items that are not valid are asked nothing either.
 		refuseOtherQuestions(item, item.run.items);
-		const output = await askOnce(item);
+		const output = await askOnce(item).catch(
+			onApiError(() => isReview(item), describeFailedReview),
+		);
 		return item.index === item.run.items[0].index ? output : [];
 	},
 });
@@ -87,15 +90,24 @@ const askOnce = oncePerRun(async (item: QuestionItem): Promise<IDataObject[]> =>
 	return [item.input.json];
 });
 
+/** Whether the node is the human review of a tool. */
+const isReview = ({ run }: AnyItem) => run.context.getNode().type.endsWith('HitlTool');
+
+/**
+ * Returns what tells the agent why nobody was asked: if a review fails, n8n tells it that the user
+ * has rejected the tool call.
+ */
+const describeFailedReview = ({ message }: ApiError): IDataObject[] => [
+	{ data: { approved: false, chatInput: `Nobody was asked: ${message}` } },
+];
+
 /**
  * Shows what an agent wants to do in the message of a human review. The message that n8n gives such
  * a step has only `[object Object]` there, so nobody would see what they approve.
  */
-function withToolParameters(message: unknown, { run, input }: AnyItem) {
-	const { toolParameters } = input.json;
-	const { type } = run.context.getNode();
-	const isReview = type.endsWith('HitlTool');
-	if (!isReview) return message;
+function withToolParameters(message: unknown, item: AnyItem) {
+	const { toolParameters } = item.input.json;
+	if (!isReview(item)) return message;
 	if (typeof message !== 'string' || !isObject(toolParameters)) return message;
 	const lines: string[] = [];
 	for (const [name, value] of Object.entries(toolParameters)) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { writeValues } from '../../../../contacts/customFields/contactValues';
@@ -29,6 +28,8 @@ import {
 import { joinSentences } from '../../../../transport/errors/sentences';
 import { readRecord } from '../../../../transport/lists/records';
 import type { Requester } from '../../../../transport/request';
+import { unitMs } from '../../../../values/dates';
+import { counted } from '../../../../values/labels';
 
 /*
  * The note of an open question, so that its answer starts no other workflow, and nobody asks a
@@ -65,7 +66,7 @@ export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<
 	const definitions = await customFieldDefinitions(item).catch(errorBeforeChange('sent'));
 	const known = findQuestionFieldId(definitions);
 	const before = getQuestionNote(contact, known);
-	refuseSecondQuestion(item, before);
+	refuseSecondQuestion(before);
 	const { answers } = before;
 	const question = randomUUID().slice(0, 8);
 	const noted = { contactId, answers, question };
@@ -79,16 +80,28 @@ export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<
 	return { noted: { ...noted, fieldId: await makeField(item) }, before };
 }
 
-function refuseSecondQuestion({ run: { context } }: AnyItem, note: QuestionNote): void {
+function refuseSecondQuestion(note: QuestionNote): void {
 	if (!isQuestionOpen(note)) return;
-	const zone = context.getTimezone();
-	const end = DateTime.fromMillis(note.until!, { zone });
-	const shownEnd = end.toFormat('yyyy-MM-dd HH:mm');
+	const left = describeTimeLeft(note.until! - Date.now());
 	throw rejectedError(
-		`This contact has an open question in the chat, until ${shownEnd}.`,
+		`This contact has an open question in the chat, for another ${left}.`,
 		`Ask again when it is answered. If you have stopped its workflow, clear the contact's custom field "${QUESTION_FIELD}".`,
 		{ endpoint: contactApi.sendMessage },
 	);
+}
+
+/** Describes a time as people say it: `1 h 48 min`. */
+function describeTimeLeft(ms: number): string {
+	const minutes = Math.max(1, Math.ceil(ms / unitMs.minutes));
+	const days = Math.floor(minutes / (24 * 60));
+	const hours = Math.floor(minutes / 60) % 24;
+	const parts = [
+		days > 0 && counted(days, 'day'),
+		hours > 0 && `${hours} h`,
+		minutes % 60 > 0 && `${minutes % 60} min`,
+	];
+	const [first, second] = parts.filter(Boolean);
+	return second ? `${first} ${second}` : String(first);
 }
 
 /** Makes the custom field, and returns its ID. */
