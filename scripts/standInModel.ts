@@ -47,7 +47,11 @@ function readArguments(written: string, parameters: Parameters): Record<string, 
 		.split(';')
 		.map((pair) => pair.split('='))
 		.flatMap(([field, ...value]) => {
-			const name = names.find((each) => lettersOf(each) === lettersOf(field));
+			// n8n makes names of labels: `Contact_Email__Phone_or_ID` for `contact`.
+			const wanted = lettersOf(field);
+			const name =
+				names.find((each) => lettersOf(each) === wanted) ??
+				names.find((each) => wanted !== '' && lettersOf(each).startsWith(wanted));
 			return name !== undefined && value.length > 0
 				? [[name, value.join('=').trim()] as const]
 				: [];

@@ -9,6 +9,7 @@ import { refuseNul } from '../values/serializable';
 import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
+import { hintAtEmptyExpressions } from '../run/emptyInTexts';
 import { explainEmpty, isNothingFor, refuseEmpty } from '../run/emptyValues';
 import { getInnerFields, refuseInexactText, unwrapLocator } from '../run/fieldValues';
 import type { Field, Operation, RequestInput } from '../run/operation';
@@ -53,6 +54,7 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		throw explainEmpty(entered, error as Error);
 	}
 	item.readToolAnswerSettings();
+	hintAtEmptyExpressions(item, entered);
 }
 
 /** The types of fields that hold no text, and of those whose texts are checked elsewhere. */

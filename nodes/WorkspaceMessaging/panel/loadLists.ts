@@ -19,6 +19,7 @@ import { conditionMethods } from './contactFilters';
 import { hasExpression } from '../values/expression';
 import { compareByName, containsKeyword } from '../values/names';
 import { lookups, type PanelLookup } from './lookups';
+import { readOwnChannels } from './ownChannels';
 import { getUserOfMember } from '../conversations/member';
 import { templateInput, templateLookups } from './templateFields';
 import { ApiClient } from '../transport/client';
@@ -34,6 +35,14 @@ import type { Requester } from '../transport/request';
 interface ListEntry {
 	name: string;
 	value: string;
+}
+
+/** What the user chose in the same node. */
+interface Chosen {
+	/** The channel. */
+	inboxId: string | undefined;
+	/** The IDs of the channels of the contact. */
+	own: string[];
 }
 
 /**
@@ -83,14 +92,14 @@ const MAX_SEARCH_MS = 8000;
  * Returns the next entries of a picker: at least 50 if there are as many, because the editor asks
  * for more only when the user scrolls, and a short list has nothing to scroll.
  *
- * @param inboxId the channel that the user chose in the same node
+ * @param chosen the channel that the user chose in the same node, and those of the contact
  * @param typed what the user typed
  * @param token where the call before has ended; see `makeToken`
  */
 async function fillPicker(
 	lookup: PanelLookup,
 	client: Requester,
-	inboxId: string | undefined,
+	{ inboxId, own }: Chosen,
 	typed: string,
 	token = makeToken(1, ''),
 ): Promise<INodeListSearchResult> {
@@ -100,9 +109,13 @@ async function fillPicker(
 	let firstId = firstIdBefore;
 	// By ID, because records can move to another page during the search.
 	const found = new Map<string, ListEntry>();
+	const first = new Set<string>();
 	for await (const { rows, number, isLast } of readEntryPages(lookup, client, search, from)) {
 		// A service that ignores the page number returns its first page again (difference 5).
 		if (rows.length > 0 && String(rows[0].id) === firstId) break;
+		for (const row of rows) {
+			if (lookup.isOfChannels?.(row, own)) first.add(String(row.id));
+		}
 		for (const entry of toOffered(lookup, rows, inboxId)) {
 			if (!comparesLabels || containsKeyword(entry.name, typed)) found.set(entry.value, entry);
 		}
@@ -110,10 +123,10 @@ async function fillPicker(
 		if (rows.length > 0) firstId = String(rows[0].id);
 		if (found.size >= ENTRIES_PER_PAGE || Date.now() >= endsAt) {
 			const paginationToken = makeToken(number + 1, firstId);
-			return { results: sortEntries(lookup, found), paginationToken };
+			return { results: sortEntries(lookup, found, first), paginationToken };
 		}
 	}
-	return { results: sortEntries(lookup, found) };
+	return { results: sortEntries(lookup, found, first) };
 }
 
 /**
@@ -149,10 +162,17 @@ function toOffered(
 	return offered.map((row) => toEntry(lookup, row, offered));
 }
 
-function sortEntries(lookup: PanelLookup, found: Map<string, ListEntry>): ListEntry[] {
+/** @param first the IDs of the entries that come before all others */
+function sortEntries(
+	lookup: PanelLookup,
+	found: Map<string, ListEntry>,
+	first: Set<string>,
+): ListEntry[] {
 	const entries = withIds([...found.values()]);
 	// Nobody knows a contact by its place in a list of names.
-	return lookup === lookups.contacts ? entries : entries.sort(compareByName);
+	if (lookup === lookups.contacts) return entries;
+	const rank = ({ value }: ListEntry) => (first.has(value) ? 0 : 1);
+	return entries.sort((a, b) => rank(a) - rank(b) || compareByName(a, b));
 }
 
 /** Reads a list page after page. */
@@ -204,7 +224,10 @@ function searchIn(lookup: PanelLookup) {
 		const inboxId = getChosen(this, 'inboxId');
 		return await readForEditor(
 			this,
-			async (client) => await fillPicker(lookup, client, inboxId, normalizeText(filter), token),
+			async (client) => {
+				const own = lookup.isOfChannels ? await readOwnChannels(this, client) : [];
+				return await fillPicker(lookup, client, { inboxId, own }, normalizeText(filter), token);
+			},
 			undefined,
 			'Switch from "From List" to "ID" to enter the ID yourself.',
 		);

@@ -55,6 +55,7 @@ export const contactLocator: Field = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
+	hint: 'To answer, drag "contact"',
 	inTools: [contactText],
 	modes: [
 		{

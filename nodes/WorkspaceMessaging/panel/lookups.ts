@@ -25,6 +25,11 @@ export interface PanelLookup extends Lookup {
 	 * Whether the list shows a record beside the channel that the user chose; all records by default.
 	 */
 	isOffered?(record: IDataObject, inboxId: string | undefined): boolean;
+	/**
+	 * Whether a record belongs to one of the channels of the contact that the user chose; the list
+	 * then shows it first.
+	 */
+	isOfChannels?(record: IDataObject, own: string[]): boolean;
 }
 
 /** All lists that people choose from; `loadLists.ts` reads them. */

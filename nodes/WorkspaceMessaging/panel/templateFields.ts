@@ -33,6 +33,7 @@ export const templateLookups = {
 		noun: 'template',
 		searchMethod: 'searchTemplates',
 		isOffered: (record, inboxId) => isApproved(record) && isTemplateOfChannel(record, inboxId),
+		isOfChannels: (record, own) => own.includes(getTemplateInboxId(record) ?? ''),
 		label: (record, all = []) => {
 			const language = toLookupText(record.language);
 			// A contact of one number can't get a template of another one.

@@ -13,7 +13,7 @@ import type { Field, FieldGroup } from './operation';
  */
 
 /** What the user entered in a panel. */
-interface EnteredPanel {
+export interface EnteredPanel {
 	/** The fields that the panel shows. */
 	fields: Field[];
 	/** Their values, with the expressions. */
@@ -86,7 +86,7 @@ interface EnteredField {
 }
 
 /** Returns the fields that have a value, also those inside collections. */
-function listEntered(
+export function listEntered(
 	fields: Field[],
 	values: Record<string, unknown>,
 	parent = '',

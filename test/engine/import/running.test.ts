@@ -524,7 +524,7 @@ describe('Import of a file that was imported before', () => {
 			]);
 			expect((await workspace.counts()).contacts).toBe(count);
 
-			const importId = String(json[0].importId);
+			const importId = json[0].importId as string;
 			const status = await run({ resource: 'contact', operation: 'getImportStatus', importId });
 			expect(status.json).toMatchObject([
 				{ id: importId, existingCount: count, failedCount: 0, errorSample: [] },

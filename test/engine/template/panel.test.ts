@@ -76,3 +76,45 @@ test.each([
 	const { fields, emptyFieldsNotice } = await read(by('id', id));
 	expect([fields, emptyFieldsNotice]).toEqual([[], note]);
 });
+
+describe('The list of templates', () => {
+	/** Returns the names in the list of a node with this contact. */
+	async function namesFor(contact: 'ann' | 'expression' | 'nobody') {
+		const { workspace, ann, channels, addTemplate, whatsapp } = await withTemplates();
+		const other = channels.find(({ id }) => id !== whatsapp.id)!;
+		await addTemplate('aaa_other', [{ type: 'BODY', text: 'Hi' }], other.id);
+		await addTemplate('zzz_own', [{ type: 'BODY', text: 'Hi' }]);
+		const identifier = {
+			ann: by('id', ann.id),
+			expression: by('id', '={{ $json.id }}'),
+			nobody: by('email', 'nobody@example.com'),
+		}[contact];
+		const workflow = workflowOf({ parameters: {} });
+		const context = new LoadOptionsContext(
+			workflow,
+			workflow.getNode(NODE_NAME)!,
+			{
+				...additionalDataOf({ baseUrl: workspace.url, accessToken: workspace.token }),
+				currentNodeParameters: { identifier },
+			},
+			'parameters.templateId',
+		);
+		const { results } = await compiledNode.methods!.listSearch!.searchTemplates.call(context);
+		return results.map(({ name }) => name.split(' ')[0]);
+	}
+
+	test('begins with those of the channels that the contact is on', async () => {
+		const names = await namesFor('ann');
+		expect(names.indexOf('zzz_own')).toBeLessThan(names.indexOf('aaa_other'));
+		expect(names.at(-1)).not.toBe('zzz_own');
+	});
+
+	test.each(['expression', 'nobody'] as const)(
+		'is sorted by name if the contact is not known yet (%s)',
+		async (contact) => {
+			const names = await namesFor(contact);
+			expect(names[0]).toBe('aaa_other');
+			expect(names.at(-1)).toBe('zzz_own');
+		},
+	);
+});

@@ -249,6 +249,14 @@ describe('Send Template', () => {
 		},
 	);
 
+	test('says that the contact is not on the channel of a template', async () => {
+		const { run, send } = await withTemplates();
+		const { error } = await run(send('order_received', { body_1: 'Ann' }));
+		expect(error?.message).toBe(
+			'Ann is not on WhatsApp Nord. The template order_received (en_US) can only be sent on the channel WhatsApp Nord. Nothing was sent. Choose a template of a channel that the contact is on; the list shows these first. [item 0]',
+		);
+	});
+
 	test('names an empty place of one item by the words around it, before anything is sent to the others', async () => {
 		const { run, workspace, send } = await withTemplates();
 		const values = { body_1: '={{ $json.name }}', body_2: 'A-100' };

@@ -82,6 +82,11 @@ test.each([
 		tools[0],
 		{ Contact_Email__Phone_or_ID: 'ann@example.com' },
 	],
+	[
+		'Call get contact: contact = ann@example.com',
+		tools[0],
+		{ Contact_Email__Phone_or_ID: 'ann@example.com' },
+	],
 	['Call get contact', tools[0], {}],
 	['Call add tag: VIP', tools[2], { toolParameters: { Tag_Names: 'VIP' }, hitlParameters: {} }],
 ])('The stand-in model calls the tool that a message names: %s', async (text, called, args) => {

@@ -94,7 +94,7 @@ const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave 
  * Returns the name of an item's contact if the item or a record shows it, or else how the user
  * chose the contact.
  */
-function nameContact(item: ChannelItem, record?: IDataObject): string {
+export function nameContact(item: ChannelItem, record?: IDataObject): string {
 	const { fullName } = describeContact(item, record);
 	if (fullName !== undefined) return fullName.replace(/\s+/g, ' ');
 	const [subject] = nameRequestSubjects({ ...item.params });

@@ -12,7 +12,7 @@ import {
 import type { Item } from '../../../run/item';
 import { rejectedError } from '../../../transport/errors/ApiError';
 import { readServiceTime } from '../../../values/dates';
-import { findWithChannels, refuseOtherChannel } from '../delivery/contactChannels';
+import { findWithChannels, nameContact, refuseOtherChannel } from '../delivery/contactChannels';
 
 /** What the user can choose to send a template on. */
 export const WHATSAPP_CHANNEL = 'WhatsApp channel';
@@ -33,6 +33,7 @@ export async function findWhatsappChannel(
 	const { inboxId } = item.body;
 	if (inboxId === undefined) {
 		const ofTemplate = getTemplateInboxId(template);
+		await refuseTemplateOfOthers(item, template, ofTemplate);
 		const own = await findOwnChannel(item, ofTemplate);
 		refuseOtherWhatsappChannel(template, own);
 		return own;
@@ -54,6 +55,31 @@ export function refuseOtherWhatsappChannel(
 		`The template ${getTemplateName(template)} can only be sent on the channel ${channel}.`,
 		'Choose that channel, or a template of this one.',
 		{ endpoint: templateApi.sendTemplate },
+	);
+}
+
+/**
+ * Throws an `ApiError` if a contact on WhatsApp is not on the channel of a template, however the
+ * channel is chosen.
+ */
+async function refuseTemplateOfOthers(
+	item: TemplateItem,
+	template: IDataObject,
+	ofTemplate: string | undefined,
+): Promise<void> {
+	const contact = await lookUpContactOf(item);
+	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
+	const ids = own.map(getInboxId);
+	const isKnown = ofTemplate !== undefined && ids.length > 0 && !ids.includes(undefined);
+	if (!isKnown || ids.includes(ofTemplate)) return;
+	const channel = getTemplateChannelName(template);
+	throw rejectedError(
+		`${nameContact(item, contact)} is not on ${channel}.`,
+		'Choose a template of a channel that the contact is on; the list shows these first.',
+		{
+			endpoint: templateApi.sendTemplate,
+			cause: `The template ${getTemplateName(template)} can only be sent on the channel ${channel}.`,
+		},
 	);
 }
 
