@@ -5,6 +5,9 @@
  */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
+/** A text that stays as it is; a long run compares millions of them. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
  * Returns a text in the form in which n8n compares names, emails and addresses: two texts that look
  * the same are the same. Each letter with its accent is one character (NFC), and invisible characters
@@ -12,4 +15,7 @@ const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u20
  *
  * It is in this folder because everything above it compares names, and the Base URL is read here.
  */
-export const normalizeText = (text: string): string => text.replace(INVISIBLE, '').normalize('NFC');
+export function normalizeText(text: string): string {
+	if (ASCII.test(text)) return text;
+	return text.replace(INVISIBLE, '').normalize('NFC');
+}

@@ -3,6 +3,7 @@ import {
 	containsKeyword,
 	findByName,
 	foldName,
+	indexByName,
 	readNames,
 } from '../../../nodes/WorkspaceMessaging/values/names';
 
@@ -31,13 +32,19 @@ test('foldName compares names as they look, whatever their case and the white sp
 	expect(foldName('\u200b \ufeff')).toBe('');
 });
 
-test('findByName prefers the exact name, then one that looks the same, then one in another case', () => {
-	const find = (all: string[], name: string) => findByName(all, name, (each) => [each]);
-	expect(find(['vip', 'VIP', 'VIP\u200b'], 'VIP\u200b')).toEqual(['VIP\u200b']);
-	expect(find(['vip', 'VIP'], 'VIP\u200b')).toEqual(['VIP']);
-	expect(find(['vip', 'Vip'], 'VIP\u200b')).toEqual(['vip', 'Vip']);
-	expect(find(['vip'], 'VI')).toEqual([]);
-});
+test.each([
+	['findByName', findByName],
+	['indexByName', (all: string[], name: string) => indexByName(all, (each) => [each])(name)],
+] as const)(
+	'%s prefers the exact name, then one that looks the same, then one in another case',
+	(_, f) => {
+		const find = (all: string[], name: string) => f(all, name, (each) => [each]);
+		expect(find(['vip', 'VIP', 'VIP\u200b'], 'VIP\u200b')).toEqual(['VIP\u200b']);
+		expect(find(['vip', 'VIP'], 'VIP\u200b')).toEqual(['VIP']);
+		expect(find(['vip', 'Vip'], 'VIP\u200b')).toEqual(['vip', 'Vip']);
+		expect(find(['vip'], 'VI')).toEqual([]);
+	},
+);
 
 test('containsKeyword compares as names look', () => {
 	expect(containsKeyword('Team K\u00f6ln', 'KO\u0308')).toBe(true);

@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { limits } from '../../contract/limits';
 import { numericId, pathValue, text } from '../../contract/values';
-import { normalizeText } from '../../transport/normalizeText';
 import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
 import type { Field } from '../../run/operation';
 import { subjectLocator } from '../../panel/locators';
@@ -148,11 +147,7 @@ const flowSendsData: InstantEvent = {
 	description: 'When a contact reaches the step Trigger n8n (Make on some services) of a flow',
 	fields: [eventNameField],
 	parameters: z.object({
-		eventName: z
-			.string('must be text')
-			.transform(normalizeText)
-			.pipe(z.string().trim())
-			.pipe(text(1, limits.flowEvent.max)),
+		eventName: z.string('must be text').trim().pipe(text(1, limits.flowEvent.max)),
 	}),
 	call: flowCall,
 	output: {

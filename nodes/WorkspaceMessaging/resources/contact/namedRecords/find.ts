@@ -3,7 +3,7 @@ import { oncePerRun } from '../../../run/run';
 import { onApiError, rejectedError, isListMissing } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
-import { findByName } from '../../../values/names';
+import { indexByName } from '../../../values/names';
 import { suggest } from '../../../values/suggestions';
 import { readExistingOnce, requireExisting } from '../../shared/existingRecords';
 import { getSelectionTitle } from './fields';
@@ -15,7 +15,7 @@ import type { Noun } from './fields';
 export type Names = ReadonlyMap<string, string>;
 
 /** Returns the names that the service lists. Throws an `ApiError` if it lists none. */
-export async function findAllNames(item: AnyItem, noun: Noun): Promise<Map<string, string>> {
+export async function findAllNames(item: AnyItem, noun: Noun): Promise<Names> {
 	const { names } = await readExistingOnce(item, noun).catch(
 		onApiError(isListMissing, ({ details: { status } }) => {
 			// Sequences may be for logged-in users only: then the status (400) explains nothing.
@@ -60,10 +60,17 @@ export function findOnlyIdByName(noun: Noun, names: Names, name: string): string
 	);
 }
 
-/** Returns the IDs of the records that a name fits; see `findByName`. */
+/** Finds the IDs in a list of names; a long run looks for thousands. */
+const finders = new WeakMap<Names, (name: string) => Array<[id: string, name: string]>>();
+
+/** Returns the IDs of the records that a name fits; see `indexByName`. */
 export function findIdsByName(names: Names, name: string): string[] {
-	const found = findByName([...names], name, ([, own]) => [own]);
-	return found.map(([id]) => id);
+	let find = finders.get(names);
+	if (!find) {
+		find = indexByName(names, ([, own]) => [own]);
+		finders.set(names, find);
+	}
+	return find(name).map(([id]) => id);
 }
 
 /** Returns the error for a name that no record has, with names that are like it. */

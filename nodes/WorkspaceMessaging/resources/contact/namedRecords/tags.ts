@@ -101,8 +101,10 @@ export async function findTags(
 
 async function findTag(item: AnyItem, name: string, own: Names): Promise<string | undefined> {
 	const listed = await findAllNames(item, 'tag');
-	for (const [id, ownName] of own) listed.set(id, ownName);
-	return findOnlyIdByName('tag', listed, name);
+	// A list that is cut need not have them.
+	const areListed = [...own.keys()].every((id) => listed.has(id));
+	const all = areListed ? listed : new Map([...listed, ...own]);
+	return findOnlyIdByName('tag', all, name);
 }
 
 /** The IDs of the tags that a run creates, by their folded names. */
