@@ -6,9 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { normalizeAccessToken, normalizeBaseUrl } from '../transport/credential';
 import { isObject } from '../transport/guards';
-import { describeUnreachable } from '../transport/errors/requestErrors';
+import {
+	adviseUnreachable,
+	describeUnreachable,
+	explainAskingProxy,
+} from '../transport/errors/requestErrors';
 import { findReason, nameScope } from '../transport/errors/reasons';
 import type { HttpResponse } from '../transport/http';
+import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from '../transport/proxy';
 import { readCountryCode } from '../values/phoneNumber';
 import { contactApi } from '../contract/contact';
 import { undocumentedApi } from '../contract/undocumented';
@@ -67,9 +72,13 @@ export async function testCredential(
 				return testFailed(
 					`The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
 				);
-			return testFailed(
-				`${describeUnreachable(baseUrl, code ?? cause?.code)} Check the Base URL, and that the service is running.`,
-			);
+			const networkCode = code ?? cause?.code;
+			const proxy = findUnreachableProxy(error, networkCode, undefined, baseUrl);
+			const unreachable = describeUnreachable(baseUrl, networkCode, proxy);
+			const advice = proxy
+				? adviseUnreachable(proxy)
+				: 'Check the Base URL, and that the service is running.';
+			return testFailed(`${unreachable} ${advice}`);
 		}
 		const result = judge(response);
 		if (result) return result;
@@ -150,6 +159,10 @@ function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	if (status === 403) return testFailed("The access token isn't allowed to read this workspace.");
 	if (status >= 300 && status < 400)
 		return testFailed('The service redirects to another address. Enter that address as Base URL.');
+	if (status === PROXY_WANTS_PASSWORD) {
+		const { what, advice } = explainAskingProxy(findAskingProxy(undefined));
+		return testFailed(`${what} ${advice}`);
+	}
 	if (status === 429) return testFailed('Rate limit reached (429). Try again in a minute.');
 	if (status >= 500) return testFailed(`The service failed (${status}). Try again later.`);
 	if (status !== 200) return undefined;

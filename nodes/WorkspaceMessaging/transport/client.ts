@@ -74,9 +74,10 @@ export class ApiClient extends RequestSender {
 				await request(endpoint, parts).catch((error: unknown) => {
 					if (!signal.aborted) throw error;
 					const { pausedForMs } = sender.activity;
+					const { askedForMs } = this.workspace.limiter;
 					const isLimited = sender.stats.waitedMs > 0 || pausedForMs > 0;
 					if (isLimited)
-						throw tooManyRequestsError(apiRequest(endpoint, parts), false, pausedForMs);
+						throw tooManyRequestsError(apiRequest(endpoint, parts), false, askedForMs, ms);
 					const seconds = Math.round(ms / 1000);
 					const what = `The service took longer than ${seconds} seconds.`;
 					throw new ApiError(what, { outcome: 'refused' });

@@ -11,6 +11,8 @@ import type {
 import { CREDENTIAL } from './credential';
 import type { Credential } from './credential';
 import { isObject } from './guards';
+import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
+import type { FailedProxy } from './proxy';
 import type { ApiRequest } from './request';
 
 /** The parts of n8n that can send requests. */
@@ -41,6 +43,8 @@ export interface HttpResponse {
 	body: unknown;
 	/** Whether the body is text that is not JSON. */
 	isText: boolean;
+	/** The proxy that answered in place of the service, because it wants a password. */
+	proxy?: FailedProxy;
 }
 
 /** Why a request got no answer. */
@@ -56,6 +60,8 @@ export interface HttpFailure {
 	/** Whether another try can help. */
 	isTransient: boolean;
 	message: string;
+	/** The proxy, if that is what could not be reached. */
+	proxy?: FailedProxy;
 }
 
 /** What became of a request that was sent once. */
@@ -97,11 +103,18 @@ export async function sendOnce(
 		});
 		const endInTime = () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS);
 		const text = await readAnswer(response, endInTime);
-		return { status: response.statusCode, headers: response.headers, ...parseBody(text) };
+		const { statusCode: status, headers } = response;
+		const isOfProxy = status === PROXY_WANTS_PASSWORD;
+		const proxy = isOfProxy ? findAskingProxy(transport.proxy) : undefined;
+		return { status, headers, ...parseBody(text), proxy };
 	} catch (error) {
 		if (ending.isLate())
 			return { kind: 'broken', code: 'ETIMEDOUT', isTransient: true, message: '' };
-		return classify(error);
+		const failure = classify(error);
+		const { kind, code } = failure;
+		if (kind !== 'notSent') return failure;
+		const proxy = findUnreachableProxy(error, code, transport.proxy, baseUrl);
+		return { ...failure, proxy };
 	} finally {
 		ending.dispose();
 	}

@@ -9,7 +9,7 @@ import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
 import { isSuccess, redactToken, sendOnce } from './http';
 import type { Context, HttpResponse, HttpResult, Transport } from './http';
-import { PAUSED_TOO_LONG } from './rateLimit/limiter';
+import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
@@ -171,7 +171,7 @@ export class RequestSender {
 			const isReady = await this.waitForRetry(tries, result, waitMs).finally(
 				() => this.repeating--,
 			);
-			if (!isReady) throw this.createError(tries, result, waitMs);
+			if (!isReady) throw this.createError(tries, result);
 		}
 	}
 
@@ -212,7 +212,8 @@ export class RequestSender {
 			.acquire(this.stats, { hasWritten, isRetry, maxPauseMs: waitAtMostMs })
 			.catch((reason: Error) => {
 				if (reason !== PAUSED_TOO_LONG) throw stoppedError(request, mayHaveSucceeded);
-				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.pausedForMs);
+				const atMostMs = Math.min(waitAtMostMs, LONGEST_ASKED_MS);
+				throw tooManyRequestsError(request, mayHaveSucceeded, limiter.askedForMs, atMostMs);
 			})
 			.finally(() => this.waiting--);
 		// Requests that wait side by side wait through the same time, which counts once.
@@ -355,8 +356,8 @@ export class RequestSender {
 			.finally(() => sender.close());
 	}
 
-	private createError(tries: Tries, result: HttpResult, waitMs: number): ApiError {
-		const error = this.describeFailure(tries, result, waitMs);
+	private createError(tries: Tries, result: HttpResult): ApiError {
+		const error = this.describeFailure(tries, result);
 		const { what, details } = error;
 		if (details.outcome !== 'unknown' || !this.mayRecognizeDedupeId(tries)) return error;
 		const advice = joinSentences(details.advice, RETRY_ALWAYS);
@@ -373,13 +374,13 @@ export class RequestSender {
 		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
 	}
 
-	private describeFailure(
-		{ request, lostAnswers, label }: Tries,
-		result: HttpResult,
-		waitMs: number,
-	): ApiError {
+	private describeFailure({ request, lostAnswers, label }: Tries, result: HttpResult): ApiError {
 		const mayHaveSucceeded = lostAnswers > 0;
-		if (result.status === 429) return tooManyRequestsError(request, mayHaveSucceeded, waitMs);
+		if (result.status === 429) {
+			const { askedForMs } = this.workspace.limiter;
+			const atMostMs = Math.min(this.settings.retry.giveUpAfterMs, LONGEST_ASKED_MS);
+			return tooManyRequestsError(request, mayHaveSucceeded, askedForMs, atMostMs);
+		}
 		const { baseUrl, token } = this.credential;
 		// A service may repeat the token in its error.
 		const shown = redactToken(result, token);

@@ -73,6 +73,43 @@ describe('Proxy', () => {
 		return { address: await listen(proxy), used };
 	}
 
+	describe.each(['http://chat.example.com', 'https://chat.example.com'])('before %s', (baseUrl) => {
+		const once = { maxRetries: 0, giveUpAfter: 0 };
+		const through = async (proxy: string) => {
+			const credential = { baseUrl, accessToken: 'a-token' };
+			const parameters = { ...readTags, requestOptions: { ...once, proxy } };
+			return shownOf(await runNode({ parameters, credential }));
+		};
+		const PLACE = 'Proxy under Request Options in the settings of the node';
+
+		test('is named with its place if it is down', async () => {
+			const server = createServer();
+			const address = await listen(server);
+			await new Promise((resolve) => server.close(resolve));
+			expect(await through(`http://ann:secret@${address}`)).toBe(
+				`The proxy at ${address} can't be reached: it refuses connections. Check ${PLACE}, and that the proxy is running.`,
+			);
+		});
+
+		test('is named if its host is unknown', async () => {
+			expect(await through('http://proxy.invalid:3128')).toMatch(
+				/^The proxy at proxy\.invalid:3128 can't be reached: (the host doesn't exist|the host name couldn't be looked up)\. Check Proxy under Request Options /,
+			);
+		});
+
+		test.each([
+			['', 'asks for a user and a password'],
+			['ann:secret@', 'rejects the user or password'],
+		])('is named if it wants a password (its user: "%s")', async (user, problem) => {
+			const refuse = 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 4\r\n\r\nGone';
+			const proxy = createServer((_, response) => response.writeHead(407).end('Gone'));
+			const address = await listen(proxy.on('connect', (_, client) => client.end(refuse)));
+			expect(await through(`http://${user}${address}`)).toBe(
+				`The proxy at ${address} ${problem} (407). Enter both in ${PLACE}, such as http://user:password@myproxy:3128.`,
+			);
+		});
+	});
+
 	test('sends the requests over the proxy, with its user and password', async () => {
 		const { address, used } = await startProxy();
 		const { run, workspace } = await testWorkspace();

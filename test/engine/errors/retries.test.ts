@@ -357,6 +357,18 @@ describe('After a 429, the node', () => {
 		expect(times[3] - times[2]).toBeGreaterThanOrEqual(900);
 	});
 
+	test('says that the service asks for an hour, also to a request that did not leave, and that n8n waits less', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 0 });
+		await workspace.faults({ fail: [{ status: 429, headers: { 'retry-after': '3600' } }] });
+		const sentence =
+			'Rate limit reached (429). The service asks to wait 60 minutes, but n8n waits for at most 5 minutes.';
+		for (let time = 0; time < 2; time++) {
+			const result = await run({ resource: 'tag', operation: 'getAll' });
+			expect(shownOf(result)).toContain(sentence);
+		}
+		expect(await received(workspace)).toHaveLength(1);
+	});
+
 	test.each([
 		['asks for more time than there is', { 'retry-after': '60' }],
 		['does not say how long', {}],

@@ -142,6 +142,29 @@ describe('The outcome of a failed request', () => {
 		expect(message.includes('Nothing was changed.')).toBe(call === create);
 	});
 
+	test.each([
+		[90_000, 300_000, 'The service asks to wait 90 seconds.'],
+		[
+			3_600_000,
+			300_000,
+			'The service asks to wait 60 minutes, but n8n waits for at most 5 minutes.',
+		],
+		[
+			86_400_000,
+			600_000,
+			'The service asks to wait 24 hours, but n8n waits for at most 10 minutes.',
+		],
+		[90_000, 60_000, 'The service asks to wait 90 seconds, but n8n waits for at most 60 seconds.'],
+		[90_000, 0, 'The service asks to wait 90 seconds.'],
+		[0, 300_000, ''],
+	])(
+		'says how long the service asks to wait (%d ms), and n8n waits (%d ms)',
+		(asked, most, said) => {
+			const { details } = tooManyRequestsError(read, false, asked, most);
+			expect(details.cause ?? '').toBe(said);
+		},
+	);
+
 	test('is unknown if the last try was not sent but an earlier one may have been', () => {
 		const failure: HttpFailure = {
 			kind: 'notSent',

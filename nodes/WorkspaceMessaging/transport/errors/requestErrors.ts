@@ -2,6 +2,8 @@ import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
 import { isNoTls, isTlsFailure } from '../http';
 import type { HttpFailure, HttpResponse } from '../http';
+import { PROXY_WANTS_PASSWORD } from '../proxy';
+import type { FailedProxy } from '../proxy';
 import { nameRequestSubjects } from '../request';
 import type { ApiRequest } from '../request';
 import { CHECK_BASE_URL, makeApiError } from './ApiError';
@@ -71,8 +73,9 @@ function explain(
 	label: FieldLabel,
 	reason?: ErrorReason,
 ) {
-	const { status } = response;
+	const { status, proxy } = response;
 	if (status >= 300 && status < 400) return explainRedirect(response);
+	if (proxy) return explainAskingProxy(proxy);
 	const certain =
 		explainReason(reason, response, request.subject) ?? explainByRequest(request, response);
 	if (certain) return { ...certain, what: `${certain.what} (${status}).` };
@@ -82,6 +85,26 @@ function explain(
 	const problem = `${usual.what} (${status})`;
 	const what = said ? `${problem}: ${endSentence(said)}` : `${problem}.`;
 	return { ...usual, what };
+}
+
+/** Where a user changes a proxy. */
+const whereProxyIs = ({ isOfNode }: FailedProxy) =>
+	isOfNode
+		? 'Proxy under Request Options in the settings of the node'
+		: 'the proxy of n8n (HTTP_PROXY and HTTPS_PROXY in its environment)';
+
+/** Explains the answer of a proxy that wants a user and a password, or other ones. */
+export function explainAskingProxy(proxy: FailedProxy) {
+	const { host, hasUser } = proxy;
+	const name = host === undefined ? 'The proxy' : `The proxy at ${host}`;
+	const problem = hasUser ? 'rejects the user or password' : 'asks for a user and a password';
+	return {
+		what: `${name} ${problem} (${PROXY_WANTS_PASSWORD}).`,
+		advice: `Enter both in ${whereProxyIs(proxy)}, such as http://user:password@myproxy:3128.`,
+		isAboutRun: true,
+		// The text is not the service's.
+		serverMessage: undefined,
+	};
 }
 
 /** Explains what only requests with files can get, and those that create contacts. */
@@ -224,23 +247,34 @@ const adviceToRetry = ({ method }: Endpoint) => (method === 'GET' ? 'Try again l
 /**
  * Returns the error for a request that can't wait as long as the service asks.
  *
- * @param waitMs how long that is, in milliseconds
+ * @param askedMs how long that is, in milliseconds; 0 if the service does not say
+ * @param atMostMs how long the request can wait
  */
 export function tooManyRequestsError(
 	request: ApiRequest,
 	mayHaveSucceeded: boolean,
-	waitMs: number,
+	askedMs: number,
+	atMostMs = Infinity,
 ): ApiError {
-	const seconds = Math.ceil(waitMs / 1000);
-	const minutes = Math.ceil(seconds / 60);
-	const time = seconds < 120 ? `${seconds} seconds` : `${minutes} minutes`;
+	const isAsked = askedMs > 1000;
+	const isTooLong = askedMs > atMostMs && atMostMs > 1000;
+	const limit = isTooLong ? `, but n8n waits for at most ${describeSpan(atMostMs)}` : '';
 	return makeApiError(request, mayHaveSucceeded, {
 		what: 'Rate limit reached (429).',
-		cause: seconds > 1 ? `The service asks to wait ${time}.` : undefined,
+		cause: isAsked ? `The service asks to wait ${describeSpan(askedMs)}${limit}.` : undefined,
 		advice: 'Lower Requests per Minute in the credential, or try again later.',
 		isAboutRun: true,
 		status: 429,
 	});
+}
+
+/** Returns a time in words, in the largest unit of which it has at least two. */
+function describeSpan(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	if (seconds < 120) return `${seconds} seconds`;
+	const minutes = Math.ceil(seconds / 60);
+	if (minutes < 120) return `${minutes} minutes`;
+	return `${Math.ceil(minutes / 60)} hours`;
 }
 
 /** Returns the error for a request that got no answer. */
@@ -250,7 +284,7 @@ export function failureError(
 	baseUrl: string,
 	mayHaveSucceeded: boolean,
 ): ApiError {
-	const { kind, code, message } = failure;
+	const { kind, code, message, proxy } = failure;
 	if (kind === 'cancelled') {
 		const what = 'The execution was cancelled.';
 		return makeApiError(request, true, { what, isAboutRun: true, outcome: 'notSent' });
@@ -258,11 +292,8 @@ export function failureError(
 	if (kind === 'notSent') {
 		const isCertain = !mayHaveSucceeded || request.endpoint.method === 'GET';
 		return makeApiError(request, mayHaveSucceeded, {
-			what: code ? describeUnreachable(baseUrl, code) : endSentence(message),
-			advice:
-				code && isCertain
-					? 'Check the Base URL in the credential, and that the service is running.'
-					: undefined,
+			what: code ? describeUnreachable(baseUrl, code, proxy) : endSentence(message),
+			advice: code && isCertain ? adviseUnreachable(proxy) : undefined,
 			isAboutRun: true,
 			outcome: 'notSent',
 		});
@@ -277,10 +308,17 @@ export function failureError(
 	return makeApiError(request, true, { what, advice, loss: findLoss(failure) });
 }
 
-/** Says why a service can't be reached, by the code of the network error. */
-export function describeUnreachable(baseUrl: string, code?: string): string {
+/** Says what to check if a service, or the proxy before it, can't be reached. */
+export const adviseUnreachable = (proxy?: FailedProxy) =>
+	proxy
+		? `Check ${whereProxyIs(proxy)}, and that the proxy is running.`
+		: 'Check the Base URL in the credential, and that the service is running.';
+
+/** Says why a service, or the proxy before it, can't be reached, by the code of the network error. */
+export function describeUnreachable(baseUrl: string, code?: string, proxy?: FailedProxy): string {
 	const { host } = new URL(baseUrl);
 	const cause = describeCause(code);
+	if (proxy) return `The proxy at ${proxy.host} can't be reached: ${cause}.`;
 	return `The service at ${host} can't be reached: ${cause}.`;
 }
 

@@ -17,7 +17,7 @@ const MAX_SLEEP_MS = 500;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** However long the service asks to wait, the limiter tries again after this time. */
-const LONGEST_ASKED_MS = 600_000;
+export const LONGEST_ASKED_MS = 600_000;
 
 /** How much of a rejected rate is kept, and the least of it if it was far too high. */
 const DECREASE = 0.9;
@@ -116,6 +116,8 @@ export class RateLimiter {
 	private lastStartedAt = -Infinity;
 
 	private pausedUntil = -Infinity;
+	/** Until when the service has asked to wait, even if that is longer than the pause. */
+	private askedUntil = -Infinity;
 	private pauseMs = FIRST_PAUSE_MS;
 	/** No bound beyond the requests per minute until the service rejects one. */
 	private ratePerSecond = Infinity;
@@ -148,6 +150,14 @@ export class RateLimiter {
 	/** For how many milliseconds nothing may leave, because the service has rejected a request. */
 	get pausedForMs(): number {
 		return Math.max(0, this.pausedUntil - performance.now());
+	}
+
+	/**
+	 * For how many milliseconds the service has asked to wait, even if the pause is shorter; 0 if it
+	 * has not said.
+	 */
+	get askedForMs(): number {
+		return Math.max(0, this.askedUntil - performance.now());
 	}
 
 	/**
@@ -304,8 +314,10 @@ export class RateLimiter {
 				? FIRST_PAUSE_MS
 				: Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
 			this.window = { inFlight: 0, concurrency: 1, isFull: false, hasRecovered: false };
+			this.askedUntil = -Infinity;
 		}
 		const isAsked = retryAfterMs >= FIRST_PAUSE_MS;
+		if (isAsked) this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
 		if (!isAsked && !isFirst) return;
 		const pauseMs = isAsked ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : this.pauseMs;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);

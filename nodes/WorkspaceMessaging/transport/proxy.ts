@@ -1,0 +1,73 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { isObject } from './guards';
+
+/* A proxy between n8n and the service, which fails in its own way. */
+
+/** The proxy that a node sets; undefined if it sets none. */
+type Proxy = IHttpRequestOptions['proxy'];
+
+/** A proxy that failed, or wants a password. */
+export interface FailedProxy {
+	/** Its host and port, as far as they are known; never with its password. */
+	host?: string;
+	/** Whether the node sets it under Request Options; otherwise the environment of n8n does. */
+	isOfNode: boolean;
+	hasUser: boolean;
+}
+
+/** What a proxy answers that wants a user and a password. Services never do. */
+export const PROXY_WANTS_PASSWORD = 407;
+
+/** Returns the proxy that wants a password. */
+export const findAskingProxy = (proxy: Proxy): FailedProxy =>
+	proxy ? toFailedProxy(proxy) : { isOfNode: false, hasUser: false };
+
+const toFailedProxy = ({ host, port, auth }: NonNullable<Proxy>): FailedProxy => ({
+	host: `${host}:${port}`,
+	isOfNode: true,
+	hasUser: auth !== undefined,
+});
+
+/** Codes of failures to connect to a host, or to find it. */
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
+
+/**
+ * Returns the proxy that could not be reached; undefined if it was the host of the address, or if
+ * the error does not say.
+ *
+ * @param error of a request that was not sent
+ * @param address of the request
+ */
+export function findUnreachableProxy(
+	error: unknown,
+	code: string | undefined,
+	proxy: Proxy,
+	address: string,
+): FailedProxy | undefined {
+	if (code === undefined || !UNREACHABLE.test(code)) return undefined;
+	if (proxy) return toFailedProxy(proxy);
+	const peer = findPeer(error);
+	if (!peer) return undefined;
+	const { hostname, port, protocol } = new URL(address);
+	const isHost =
+		peer.port === undefined
+			? peer.host.toLowerCase() === hostname.toLowerCase()
+			: peer.port === Number(port || (protocol === 'https:' ? 443 : 80));
+	if (isHost) return undefined;
+	const host = peer.port === undefined ? peer.host : `${peer.host}:${peer.port}`;
+	return { host, isOfNode: false, hasUser: false };
+}
+
+/** Errors inside one another that are looked at; a chain of causes can be a circle. */
+const DEEPEST_CAUSE = 10;
+
+/** Returns what could not be reached: a name that was looked up, or an address with its port. */
+function findPeer(error: unknown, depth = 0): { host: string; port?: number } | undefined {
+	if (!isObject(error) || depth > DEEPEST_CAUSE) return undefined;
+	const { hostname, address, port, errors, cause } = error;
+	if (typeof hostname === 'string') return { host: hostname };
+	if (typeof address === 'string' && typeof port === 'number') return { host: address, port };
+	// A host with several addresses has an error for each that was tried.
+	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
+	return findPeer(tried, depth + 1) ?? findPeer(cause, depth + 1);
+}
