@@ -72,6 +72,7 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 	'contact.block': contact,
 	'contact.unblock': contact,
 	// Only the newest services have it, for contacts on WhatsApp.
+	'message.cancelQuestion': contact,
 	'message.sendTemplate': (all) => ({
 		...contact(all),
 		templateId: id(all.templates),

@@ -79,6 +79,7 @@ describe('Every operation that only newer services have', () => {
 	const scopes: Record<string, string> = {
 		conversation: 'inbox',
 		contact: 'contacts',
+		message: 'contacts',
 		template: 'broadcasts',
 	};
 

@@ -78,7 +78,7 @@ test('Who has an open question is asked nothing before it is over', async () => 
 	await test.ask(wait);
 	const { error } = await test.ask();
 	expect(error?.message).toMatch(
-		/^This contact has an open question in the chat, for another 2 h\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, clear the contact's custom field "n8n question"\./,
+		/^This contact has an open question in the chat, for another 2 h\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, use Message → Cancel Question\./,
 	);
 	expect((await test.workspace.journal()).messages).toHaveLength(1);
 
@@ -109,6 +109,56 @@ test('A question whose place another one has taken ends as if nobody had answere
 	expect(test.subWorkflows.waitTill).toBeUndefined();
 	expect(json).toEqual({ order: 1 });
 	expect(await writesOf(test.workspace)).toEqual([]);
+});
+
+describe('Cancel Question', () => {
+	const cancel = async ({ run, ann }: Test) => {
+		const { json, error } = await run({
+			resource: 'message',
+			operation: 'cancelQuestion',
+			identifier: by('id', ann.id),
+		});
+		expect(error).toBeUndefined();
+		return json[0];
+	};
+	const isBotOn = async ({ workspace }: Test) =>
+		(await workspace.state()).contacts[0].conversation?.botEnabled;
+
+	test('ends the open question, returns the bot, and the workflow continues as if nobody had answered', async () => {
+		const test = await chatWithAnn();
+		await test.ask(wait);
+		expect(await isBotOn(test)).toBe(false);
+		expect(await cancel(test)).toMatchObject({
+			success: true,
+			contactId: test.ann.id,
+			cancelled: true,
+		});
+		expect(await isBotOn(test)).toBe(true);
+		await test.write('yes');
+		const [{ json }] = await test.subWorkflows.wake();
+		expect(test.subWorkflows.waitTill).toBeUndefined();
+		expect(json).toEqual({ order: 1 });
+		expect((await test.ask({}, async () => await test.write('no'))).json[0].data).toMatchObject({
+			approved: false,
+		});
+	});
+
+	test('leaves the conversation with a person who has written', async () => {
+		const test = await chatWithAnn();
+		await test.ask(wait);
+		await test.workspace.reply(`id:${test.ann.id}`, 'I am on it');
+		expect(await cancel(test)).toMatchObject({ cancelled: true });
+		expect(await isBotOn(test)).toBe(false);
+	});
+
+	test('changes nothing if no question is open', async () => {
+		const test = await chatWithAnn();
+		expect(await cancel(test)).toMatchObject({ success: true, cancelled: false });
+		await test.ask({}, async () => await test.write('yes'));
+		await test.workspace.clearJournal();
+		expect(await cancel(test)).toMatchObject({ cancelled: false });
+		expect(await writesOf(test.workspace)).toEqual([]);
+	});
 });
 
 test('A question that could not be sent is not noted', async () => {

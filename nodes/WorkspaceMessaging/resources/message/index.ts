@@ -1,4 +1,5 @@
 import type { Resource } from '../../run/operation';
+import { cancelQuestion } from './cancelQuestion';
 import { checkAnswer } from './question/chat/checkAnswer';
 import { endQuestion } from './question/chat/endQuestion';
 import { send } from './send';
@@ -9,7 +10,7 @@ export const messages: Resource = {
 	name: 'Message',
 	value: 'message',
 	description: 'Messages to contacts',
-	operations: [send, sendAndWait, sendTemplate],
+	operations: [cancelQuestion, send, sendAndWait, sendTemplate],
 	hidden: [checkAnswer, endQuestion],
 	default: send,
 };

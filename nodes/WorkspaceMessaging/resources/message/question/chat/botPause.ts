@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { lookUpContactOf } from '../../../../contacts/lookUp';
 import type { NotedPause } from '../../../../contacts/customFields/questionField';
+import { readMessages } from '../../../../conversations/messages';
 import { getAssignee, isOwnPause } from '../../../../conversations/ownPause';
 import { conversationApi } from '../../../../contract/conversation';
 import type { AnyItem, Item } from '../../../../run/item';
@@ -148,6 +149,32 @@ export async function endPause(
 		hintPaused(item, paused);
 	}
 	return true;
+}
+
+/**
+ * Returns the bot to the conversation with a contact, if it is still the noted pause that keeps it
+ * quiet, and no member has written. Never throws, but shows a hint.
+ */
+export async function endNotedPause(
+	item: AnyItem,
+	contact: IDataObject,
+	pause: NotedPause | undefined,
+): Promise<void> {
+	const { id } = toObject(contact.conversation);
+	if (!pause || id === undefined) return;
+	const { resumesAt, since, assignee } = pause;
+	const paused: PausedBot = {
+		conversationId: String(id),
+		pausedAt: since,
+		resumesAt: resumesAt === undefined ? null : new Date(resumesAt).toISOString(),
+		assignee,
+	};
+	const identifier = `id:${String(contact.id)}`;
+	const hasPersonWritten = await readMessages(item, identifier, { after: since })
+		.then((messages) => messages.some(({ senderType }) => senderType === 'user'))
+		.catch(() => undefined);
+	const isBotBack = await endPause(item, paused, hasPersonWritten);
+	if (!isBotBack) hintPaused(item, paused);
 }
 
 /** Shows a hint that the bot is still paused. */

@@ -68,8 +68,7 @@ export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<
 	const before = getQuestionNote(contact, known);
 	refuseSecondQuestion(before);
 	const { answers } = before;
-	const question = randomUUID().slice(0, 8);
-	const noted = { contactId, answers, question };
+	const noted = { contactId, answers, question: makeQuestionId() };
 	if (known !== undefined) return { noted: { ...noted, fieldId: known }, before };
 	if (cutLists.has(customFieldApi.listCustomFields.path)) {
 		item.hint(
@@ -80,12 +79,14 @@ export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<
 	return { noted: { ...noted, fieldId: await makeField(item) }, before };
 }
 
+const makeQuestionId = () => randomUUID().slice(0, 8);
+
 function refuseSecondQuestion(note: QuestionNote): void {
 	if (!isQuestionOpen(note)) return;
 	const left = describeTimeLeft(note.until! - Date.now());
 	throw rejectedError(
 		`This contact has an open question in the chat, for another ${left}.`,
-		`Ask again when it is answered. If you have stopped its workflow, clear the contact's custom field "${QUESTION_FIELD}".`,
+		'Ask again when it is answered. If you have stopped its workflow, use Message → Cancel Question.',
 		{ endpoint: contactApi.sendMessage },
 	);
 }
@@ -184,6 +185,24 @@ export async function takeBackNote(item: AnyItem, noted: NotedQuestion | undefin
 	});
 }
 
+/**
+ * Notes that the open question of a contact is over. Its looks end then, because they find the ID of
+ * another question. Returns the note as it was; undefined if no question is open.
+ */
+export async function cancelNote(
+	item: AnyItem,
+	contact: IDataObject,
+): Promise<QuestionNote | undefined> {
+	const definitions = await customFieldDefinitions(item).catch(errorBeforeChange('changed'));
+	const fieldId = findQuestionFieldId(definitions);
+	const note = getQuestionNote(contact, fieldId);
+	if (fieldId === undefined || !isQuestionOpen(note)) return undefined;
+	const { pause, answers } = note;
+	const noted = { contactId: String(contact.id), fieldId, answers };
+	await writeNote(item, noted, { question: makeQuestionId(), pause, others: [], answers });
+	return note;
+}
+
 /** What became of the note of a question that is over. */
 type ClosedNote =
 	/** It says so, or there is none. */
@@ -224,7 +243,7 @@ export async function closeNote(
 /** Shows a hint that the note of a question says that it is open, although it is over. */
 export function hintOpenNote(item: AnyItem, { contactId }: NotedQuestion) {
 	item.hint(
-		`n8n could not note that the question to contact ${contactId} is over. Until its end, messages of the contact can start workflows up to 60 minutes late. To end that, clear the contact's custom field "${QUESTION_FIELD}".`,
+		`n8n could not note that the question to contact ${contactId} is over. Until its end, messages of the contact can start workflows up to 60 minutes late. To end that, use Message → Cancel Question.`,
 	);
 }
 
