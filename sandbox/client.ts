@@ -12,6 +12,7 @@ import type {
 import type { ContactChange, Faults, WorkspaceOptions } from './options';
 import type { Conversation } from './services/newer/conversations/conversation';
 import type { Happening } from './services/newer/webhooks/events';
+import type { ChatPage } from './control/page';
 import type { Journal, JournalSummary, WebhookCall } from './journal';
 import type { Message } from './services/newer/conversations/messageStore';
 import type { Note } from './services/newer/notes';
@@ -53,6 +54,11 @@ export class SandboxWorkspace {
 	/** Address of a page on which one writes as a contact, and sees the answers. */
 	get chatUrl(): string {
 		return `${this.#control}/chat`;
+	}
+
+	/** Sets what the page shows besides the workspace. */
+	setPage(page: ChatPage): Promise<void> {
+		return call(`${this.#control}/page`, 'PUT', page);
 	}
 
 	/** Creates the workspace again. */

@@ -113,11 +113,21 @@ function leaveOutAppointments(agent: WorkflowFile, booking: WorkflowFile): void 
 	agent.connections[wanted.name] = { main: [[], main[0]] };
 }
 
+/** How often the published examples look for messages. */
+const POLL_SECONDS = 60;
+
 /**
- * Publishes the examples that hear contacts, with a model that needs no account. Returns what one
- * can write to start them.
+ * Publishes the examples that hear contacts, with a model that needs no account, and shows on the
+ * page what starts them. Returns what one can write.
+ *
+ * @param editorUrl address of n8n's editor
  */
-async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, modelUrl: string) {
+async function publishExamples(
+	n8n: RunningN8n,
+	workspace: SandboxWorkspace,
+	modelUrl: string,
+	editorUrl: string,
+) {
 	await n8n.client.importCredential(modelCredential(modelUrl));
 	const { flows } = await workspace.state();
 	const flow = flows.find(({ name }) => name === 'Feedback') ?? flows[0];
@@ -126,6 +136,16 @@ async function publishExamples(n8n: RunningN8n, workspace: SandboxWorkspace, mod
 	leaveOutAppointments(agent, booking);
 	for (const workflow of [agent, booking, order])
 		await n8n.client.activate(await n8n.client.importWorkflow(workflow));
+	await workspace.setPage({
+		editorUrl,
+		pollSeconds: POLL_SECONDS,
+		phrases: [
+			{ text: 'Hello!', starts: agent.name },
+			{ text: 'I want to talk to a person', starts: agent.name },
+			{ text: 'appointment', starts: booking.name },
+			{ text: flow.name, starts: `a flow that calls ${order.name}` },
+		],
+	});
 	return [
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
 		`  Anything: "${agent.name}" answers within two minutes.`,
@@ -229,10 +249,14 @@ async function main(): Promise<void> {
 		say('Everything worked.');
 		if (values.once) return;
 
-		const live = isLive ? [...(await publishExamples(n8n, workspace, model.url)), ''] : [];
+		const editorUrl = `${n8n.address}/workflow/${id}`;
+		await workspace.setPage({ editorUrl });
+		const live = isLive
+			? [...(await publishExamples(n8n, workspace, model.url, editorUrl)), '']
+			: [];
 		say(
 			'',
-			`Editor:   ${n8n.address}/workflow/${id}`,
+			`Editor:   ${editorUrl}`,
 			`Login:    ${owner.email}, password ${owner.password}`,
 			`Imported: ${[newLeads.workflow, ...others].map(({ name }) => name).join(', ')}`,
 			'',

@@ -6,6 +6,7 @@ import { addFile, newWorkspace } from '../seed';
 import { withInbox } from '../services/newer/conversations/conversation';
 import { about, ofWorkspace, route, workspaceOf, type Sandboxes } from './base';
 import { conversationControl } from './conversations';
+import { pageControl } from './page';
 import { webhookControl } from './webhooks';
 import type { Workspace } from '../workspace';
 
@@ -96,6 +97,7 @@ const router = {
 		}),
 
 	...conversationControl,
+	...pageControl,
 	...webhookControl,
 
 	addFile: about('POST', '/files')

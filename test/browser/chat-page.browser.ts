@@ -173,7 +173,6 @@ it('The page of the sandbox sends a file and makes no link of an unsafe address'
 	});
 	await part('messages').getByText('bad').waitFor();
 	expect(await part('messages').getByRole('link').count()).toBe(1);
-	if (process.env.CHAT_PICTURE) await page.screenshot({ path: process.env.CHAT_PICTURE });
 });
 
 it('The page of the sandbox shows a template as the contact sees it, and what WhatsApp no longer delivers after a day', async () => {
@@ -220,4 +219,54 @@ it('The page of the sandbox shows a template as the contact sees it, and what Wh
 		.last()
 		.waitFor();
 	expect(await part('messages').getByText('WhatsApp would not deliver this').count()).toBe(1);
+});
+
+it('The page of the sandbox shows the way to the editor, what starts a workflow, and when n8n polls', async () => {
+	await page.setViewportSize({ width: 900, height: 700 });
+	await page.goto(workspace.chatUrl);
+	await part('contacts').getByRole('button').nth(2).waitFor();
+	expect(await part('editor').isVisible()).toBe(false);
+	expect(await part('phrases').isVisible()).toBe(false);
+	expect(await part('next-poll').isVisible()).toBe(false);
+
+	await workspace.setPage({
+		editorUrl: 'http://127.0.0.1:5678/workflow/1',
+		pollSeconds: 60,
+		phrases: [{ text: 'appointment', starts: 'Book an appointment' }],
+	});
+	await part('editor').waitFor();
+	expect(await part('editor').getAttribute('href')).toBe('http://127.0.0.1:5678/workflow/1');
+	const headers = { authorization: `Bearer ${workspace.token}` };
+	await fetch(`${workspace.url}/api/v1/conversations`, { headers });
+	await part('next-poll')
+		.getByText(/^n8n looks for messages at .+, in \d+ s\.$/)
+		.waitFor();
+	await part('phrases').getByRole('button', { name: 'appointment' }).click();
+	expect(await part('text').inputValue()).toBe('appointment');
+});
+
+it('The page of the sandbox has the box for the message in view at 900 × 700', async () => {
+	const box = await part('send').boundingBox();
+	expect(box!.y + box!.height).toBeLessThanOrEqual(700);
+	expect(box!.x + box!.width).toBeLessThanOrEqual(900);
+	const width = await page.evaluate('document.documentElement.scrollWidth');
+	expect(width).toBeLessThanOrEqual(900);
+});
+
+it('The page of the sandbox says that n8n waits for the answer of a contact', async () => {
+	const [contact] = (await workspace.state()).contacts;
+	const field = await workspace.add('customFields', { name: 'n8n question', type: 'longText' });
+	await choose(contact.id);
+	expect(await part('question').isVisible()).toBe(false);
+	const note = async (value: string) =>
+		await fetch(`${workspace.url}/api/v1/contacts/id:${contact.id}/custom-fields/${field.id}`, {
+			method: 'PUT',
+			headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ value }),
+		});
+	const inAnHour = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '');
+	await note(`${inAnHour} 7301`);
+	await part('question').getByText(`n8n waits for ${contact.fullName}'s answer`).waitFor();
+	await note('- 7301');
+	await part('question').waitFor({ state: 'hidden' });
 });

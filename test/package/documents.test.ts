@@ -68,6 +68,7 @@ const N8N_LABELS = [
 		'Add Form Element',
 		'Add Option',
 		'Add first step',
+		'More details',
 		'Always Output Data',
 		'Authentication',
 	],
