@@ -39,7 +39,7 @@ const BRIEF_MS = 10_000;
 /** The share after which downloads end: a file that hangs must not fail the poll. */
 const TIME_FOR_FILES = 0.85;
 
-/** Nothing bounds how many executions n8n runs at once, so a poll starts no more than these. */
+/** The most executions of a poll: by default, n8n runs as many at once as are started. */
 const MOST_EXECUTIONS = 20;
 
 /** The polls in progress, by the IDs of workflow and node. */

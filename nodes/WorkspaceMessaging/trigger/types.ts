@@ -42,7 +42,10 @@ export interface PollResult {
 export interface PollHost extends FileSaver {
 	/** Whether there is time to begin something else; the rest of the time is for what has begun. */
 	hasTime(): boolean;
-	/** When the first of the last polls failed that have all failed since this n8n runs, in its time. */
+	/**
+	 * Since when all polls have failed, as far as this process of n8n knows, in milliseconds since
+	 * 1970; undefined if the last one succeeded.
+	 */
 	failingSince?: number;
 	/** The most executions that the poll may start, if it starts several. */
 	mostExecutions: number;

@@ -22,7 +22,7 @@ export interface ConversationMemory {
 	 * the contact.
 	 */
 	marks: Record<string, Mark>;
-	/** When the first of the last polls began that have all left conversations to the next one. */
+	/** Since when each poll leaves conversations to the next one; undefined if the last one left none. */
 	behindSince?: number;
 }
 
