@@ -97,9 +97,7 @@ test('Without a country code, national numbers stay unchanged, and a hint counts
 		},
 		[{}],
 	);
-	expect(one.hints).toEqual([
-		hint('1 phone number has no country code (item 0): n8n sends it'),
-	]);
+	expect(one.hints).toEqual([hint('1 phone number has no country code (item 0): n8n sends it')]);
 });
 
 describe.each(['reference', 'newer', 'older'] as const)(

@@ -79,7 +79,7 @@ const writtenForms: Array<[name: string, write: (front: string, digits: string) 
 	['dashes of print', (front, digits) => `${front} ${grouped(digits, '–')}`],
 	[
 		'full-width digits',
-		(front, digits) => digitsFrom(0xff10)(`${front}　${grouped(digits, '－')}`),
+		(front, digits) => digitsFrom(0xff10)(`${front}\u3000${grouped(digits, '－')}`),
 	],
 	['Arabic digits', (front, digits) => `\u202a${digitsFrom(0x660)(`${front} ${digits}`)}\u202c`],
 	['invisible characters', (front, digits) => `\ufeff${front}${grouped(digits, '\u200b')}\u00ad`],

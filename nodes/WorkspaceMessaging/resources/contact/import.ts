@@ -203,7 +203,7 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	const { fileId, upload } = await requestFileUploadUrl(item, file);
 	// n8n has completed the numbers. The service would put the code before all others, too, and reach
 	// other people.
-	const { countryCode, ...destination } = await findImportDestination(item);
+	const destination = { ...(await findImportDestination(item)), countryCode: undefined };
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
 	const importBody = { ...columns, fileId, ...destination };
