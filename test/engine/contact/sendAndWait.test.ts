@@ -345,6 +345,20 @@ describe('as a human review', () => {
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
 
+	test.each([
+		[message, 1],
+		[`${message}\nPlease type yes or no.`, 0],
+	])('the message says how to approve it in the chat, once (case %#)', async (text, added) => {
+		const { run, workspace } = await workspaceWithAnn({ service: 'newer' });
+		await run(ask({ message: text, contact: 'ann@example.com', answer: 'chat' }), [call], {
+			node: { ...TOOL, name },
+			onStarted: (cancel) => void setTimeout(cancel, 3000),
+		});
+		const [sent] = (await workspace.journal()).messages;
+		expect(sent.text).toContain('Run Send?');
+		expect(sent.text!.split('Type yes or no.').length - 1).toBe(added);
+	});
+
 	test('elsewhere a message with [object Object] is refused before it is sent', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(ask({ message }), [call]);

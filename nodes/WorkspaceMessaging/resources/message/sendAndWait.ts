@@ -53,7 +53,9 @@ export const sendAndWait = defineOperation({
 	normalize({ body: { limitWaitTime, ...body } }, item) {
 		const { values } = toObject(limitWaitTime);
 		const limit = toObject(values);
-		const message = withToolParameters(body.message, item);
+		const { answer, responseType = 'approval' } = body;
+		const isTyped = answer === 'chat' && responseType === 'approval';
+		const message = withToolParameters(body.message, item, isTyped);
 		return { body: { ...body, ...limit, message } };
 	},
 
@@ -101,11 +103,17 @@ const describeFailedReview = ({ message }: ApiError): IDataObject[] => [
 	{ data: { approved: false, chatInput: `Nobody was asked: ${message}` } },
 ];
 
+/** What a person can type in a human review. */
+const HOW_TO_APPROVE = 'Type yes or no.';
+
 /**
- * Shows what an agent wants to do in the message of a human review. The message that n8n gives such
- * a step has only `[object Object]` there, so nobody would see what they approve.
+ * Shows what an agent wants to do in the message of a human review, and how to approve it. The
+ * message that n8n gives such a step has only `[object Object]` there, so nobody would see what they
+ * approve.
+ *
+ * @param isTyped whether the person types the answer
  */
-function withToolParameters(message: unknown, item: AnyItem) {
+function withToolParameters(message: unknown, item: AnyItem, isTyped: boolean) {
 	const { toolParameters } = item.input.json;
 	if (!isReview(item)) return message;
 	if (typeof message !== 'string' || !isObject(toolParameters)) return message;
@@ -116,7 +124,9 @@ function withToolParameters(message: unknown, item: AnyItem) {
 	}
 	const shown = lines.join('\n');
 	// From a function, because `replaceAll` would read a $ in the text itself as a sign.
-	return message.replaceAll(OBJECT_IN_TEXT, () => shown);
+	const complete = message.replaceAll(OBJECT_IN_TEXT, () => shown);
+	const saysHow = /\byes or no\b/i.test(message);
+	return isTyped && !saysHow ? `${complete}\n\n${HOW_TO_APPROVE}` : complete;
 }
 
 /**
