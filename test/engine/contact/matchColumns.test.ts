@@ -114,7 +114,7 @@ describe('A hint names the columns that an automatic mapping leaves out, once a 
 	test('but none if each column is used by some item, by an expression, or empty', async () => {
 		const { map } = await withFields();
 		const items = [
-			{ City: 'Hue', CITY: '', note: null },
+			{ City: 'Hue', CITY: '', note: null, 'Who?': 2 },
 			{ CITY: 'Bonn', 'Who?': 1 },
 		];
 		const updateFields = { firstName: '=Mr {{ $json["Who?"] }}' };

@@ -286,7 +286,7 @@ const fields: Record<string, Field> = {
 		says: 'Message must be 1 to 1,000 characters long (to send a longer one, add Split Long Text)',
 		parameters: message('send', { text: value }),
 		at: inBody('text'),
-		accepted: [text(1), text(1000), '\n', 42],
+		accepted: [text(1), text(1000), 42],
 		refused: [tooLong(1001)],
 	},
 	'message.send flowId': {

@@ -47,6 +47,8 @@ const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp 
 		'conversation.getMessages': undefined,
 		'contact.block': undefined,
 		'contact.unblock': undefined,
+		// Nobody can have asked there.
+		'message.cancelQuestion': undefined,
 		'template.getAll': undefined,
 	},
 };

@@ -111,7 +111,7 @@ test('A message that waits for the end of a question, or for the others of its g
 	await ask(limitWait({ resumeAmount: 1, resumeUnit: 'hours' }));
 	await write({ text: 'Where is my order?', at: hoursAgo(0.9) });
 	expect(await texts()).toEqual([]);
-	setClock(clock() + 16 * MINUTE);
+	setClock(clock() + 61 * MINUTE);
 	expect(await texts()).toEqual(['Where is my order?']);
 	const grouped = await chat({ skipOlderThan: 1, groupMessages: 3600 });
 	await grouped.write({ text: 'One', at: hoursAgo(0) });

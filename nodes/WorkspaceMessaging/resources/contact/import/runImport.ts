@@ -24,6 +24,7 @@ import {
 	type SkippedRows,
 } from './failedRows';
 import { readImportMaxWait } from './importFields';
+import { getItemsCountryCode } from './itemsToCsv';
 
 const FIRST_INTERVAL_MS = 500;
 const LONGEST_INTERVAL_MS = 10_000;
@@ -259,7 +260,8 @@ function reportSkippedRows(
 	}
 	if (skipped.failedCount === 0) return;
 	const what = describeFailedRows(skipped, totalCount);
-	const explained = explainFailedRows(skipped, destination);
+	const { channel } = destination;
+	const explained = explainFailedRows(skipped, { channel, countryCode: getItemsCountryCode(item) });
 	const whatToDo = item.parameter('options.onFailedRows', 'continue');
 	if (whatToDo !== 'fail') {
 		const hint = joinSentences(what, explained);
