@@ -13,6 +13,14 @@ const slowest = [
 	'instant-trigger',
 	'load/outages',
 	'load/chaos',
+	'errors/retries',
+	'contact/upsertInOutage',
+	'import/running',
+	'trigger/messages.test',
+	'errors/recognizedRetries',
+	'errors/stopping',
+	'trigger/executionPerContact',
+	'message/answersBesideTriggers',
 ];
 
 /** Begins with the slowest files, so that the others run while these wait. */

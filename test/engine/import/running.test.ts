@@ -404,7 +404,10 @@ describe('Import under failures', () => {
 			[1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
 				const test = await newerWorkspace({ importMs: 20 });
 				await test.workspace.faults({ seed, dropAfter: { rate: 0.4 } });
-				const { json, error } = await test.run(test.into('whatsapp', 'items', asContacts), one);
+				const parameters = test.into('whatsapp', 'items', asContacts);
+				// A service that breaks all the time is never back.
+				const requestOptions = { giveUpAfter: 5 };
+				const { json, error } = await test.run({ ...parameters, requestOptions }, one);
 				const { imports } = await test.workspace.journal();
 				expect(imports.length).toBeLessThanOrEqual(1);
 				if (error) expect(error.message).toMatch(/may or may not|was started, but/);
