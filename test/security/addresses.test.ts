@@ -101,14 +101,16 @@ const waysOut = [
 ];
 
 describe('A value in the path stays in its segment', () => {
-	const emails = waysOut.map((value) => `a${value.replace(/[\s@]/g, '')}@x.co`);
+	const asEmails = waysOut.map((value) => `a${value.replace(/[\s@]/g, '')}@x.co`);
+	// The node refuses the character NUL in any text.
+	const emails = asEmails.filter((email) => !email.includes('\0'));
 
 	test.each(['id', 'email', 'phone'])('for a contact by %s', async (mode) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		await sandbox.clearUnknownRequests();
 		await run(
 			{ resource: 'contact', operation: 'get', identifier: by(mode, fromItem()) },
-			[...waysOut, ...emails.map((email) => `email:${email}`)].map((value) => ({ value })),
+			[...waysOut, ...asEmails.map((email) => `email:${email}`)].map((value) => ({ value })),
 			{ onError: 'continueRegularOutput' },
 		);
 		// What is no ID and no phone number stays here; an email address can be almost anything.

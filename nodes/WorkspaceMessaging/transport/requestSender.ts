@@ -359,7 +359,9 @@ export class RequestSender {
 	private createError(tries: Tries, result: HttpResult): ApiError {
 		const error = this.describeFailure(tries, result);
 		const { what, details } = error;
-		if (details.outcome !== 'unknown' || !this.mayRecognizeDedupeId(tries)) return error;
+		// The node never sends again after an answer that it cannot read, or that reports a failure.
+		const isLost = details.outcome === 'unknown' && details.loss !== undefined;
+		if (!isLost || !this.mayRecognizeDedupeId(tries)) return error;
 		const advice = joinSentences(details.advice, RETRY_ALWAYS);
 		return new ApiError(what, { ...details, advice });
 	}
