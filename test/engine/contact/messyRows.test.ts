@@ -1,4 +1,5 @@
 import { by, fromItem, received } from '../../support/engine/helpers';
+import { casesOf } from '../../support/cases';
 import { testWorkspace } from '../../support/engine/workspace';
 import type { TestWorkspace } from '../../support/engine/workspace';
 
@@ -510,6 +511,13 @@ const withCodeOf = ({ code }: Row) => {
 	return { credential: { baseUrl: url, accessToken: token, defaultCountryCode: code } };
 };
 
+/** One function reads the numbers of all operations: *Update* tries each row, others every third. */
+const everyThird = <Case>(rows: Case[]) =>
+	casesOf(
+		rows.filter((_, index) => index % 3 === 0),
+		rows.filter((_, index) => index % 3 !== 0),
+	);
+
 test('No messy row is both sent and refused', () => {
 	for (const { sent, refused } of rows) expect([sent, refused]).toContain(undefined);
 });
@@ -565,7 +573,7 @@ describe('Update Contact with a messy row', () => {
 });
 
 describe('Set Custom Fields with a messy phone number', () => {
-	test.each(named.filter(([, { field }]) => field === 'phoneNumber'))(
+	test.each(everyThird(named.filter(([, { field }]) => field === 'phoneNumber')))(
 		'sends the clean value or reports the row: %s',
 		async (_, row) => {
 			const value = { [fieldId('phoneNumber')]: fromItem() };
@@ -600,7 +608,7 @@ describe('Get Contact with a messy row', () => {
 	// Of new addresses the API wants more than of those to look for.
 	const looseEmails = ['ann@example', 'ann@example..com'];
 
-	test.each(reaches)('finds the contact or reports the row: %s', async (_, row) => {
+	test.each(everyThird(reaches))('finds the contact or reports the row: %s', async (_, row) => {
 		const [mode, prefix] = row.field === 'email' ? ['email', 'email:'] : ['phone', 'phone:'];
 		const { error } = await shared.run(
 			{ resource: 'contact', operation: 'get', identifier: by(mode, fromItem()) },

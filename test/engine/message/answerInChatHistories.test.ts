@@ -14,7 +14,7 @@ import { limitWait } from '../../support/limitWait';
  * model.
  */
 
-const HISTORIES = caseCount({ few: 20, many: 60 });
+const HISTORIES = caseCount({ few: 10, many: 60 });
 const PER_TEST = 10;
 
 /** A kind of question, and what each text means; what is not there means nothing. */

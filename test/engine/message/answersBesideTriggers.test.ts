@@ -14,7 +14,7 @@ import { limitWait } from '../../support/limitWait';
  * each workflow once, in an execution of its contact.
  */
 
-const HISTORIES = caseCount({ few: 6, many: 30 });
+const HISTORIES = caseCount({ few: 3, many: 30 });
 const PER_TEST = 3;
 const MINUTE = 60_000;
 

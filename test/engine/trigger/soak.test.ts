@@ -13,7 +13,7 @@ import { active, identifier, people } from '../../support/engine/triggerSupport'
  * happened.
  */
 
-const ROUNDS = caseCount({ few: 3, many: 8 });
+const ROUNDS = caseCount({ few: 2, many: 8 });
 const SEEDS = [1];
 
 type State = Map<string, Contact>;
