@@ -125,10 +125,10 @@ async function asked(contact: string, count = 1, mostTries = 500): Promise<void>
 	throw new Error('No question arrived');
 }
 
-/** How often n8n has looked for the messages of a contact. */
+/** How often n8n has read a contact or its messages: a look for an answer begins so. */
 const looksFor = async (contact: string) =>
 	(await workspace.journal()).requests.filter(
-		({ method, path }) => method === 'GET' && path.includes(contact) && path.includes('messages'),
+		({ method, path }) => method === 'GET' && path.includes(contact),
 	).length;
 
 /** n8n looks once a minute for executions whose time is over. */

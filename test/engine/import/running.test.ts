@@ -525,6 +525,7 @@ describe('Import of a file that was imported before', () => {
 			expect(hints).toEqual([
 				`${count} contacts were on the channel already and keep their data.${known} To change contacts, use Create or Update.`,
 			]);
+			expect(json[0].existingSample).toHaveLength(listed ?? count);
 			expect((await workspace.counts()).contacts).toBe(count);
 
 			const importId = json[0].importId as string;

@@ -22,14 +22,16 @@ export const getImportStatus = defineOperation({
 		},
 	],
 	// Contacts that were on the channel already, if there are any, do not count as failed.
-	output: importRecord.extend({ existingCount: z.number().optional() }),
+	output: importRecord.extend({
+		existingCount: z.number().optional(),
+		existingSample: importRecord.shape.errorSample.optional(),
+	}),
 
 	async run(item) {
 		const { params } = item;
 		const record = await readRecord(item, undocumentedApi.getImport, { params });
-		const { existingCount, failedCount, errorSample } = separateExisting(record);
-		return [
-			existingCount === undefined ? record : { ...record, existingCount, failedCount, errorSample },
-		];
+		const { existingCount, existingSample, failedCount, errorSample } = separateExisting(record);
+		if (existingCount === undefined) return [record];
+		return [{ ...record, existingCount, existingSample, failedCount, errorSample }];
 	},
 });

@@ -35,6 +35,13 @@ const bodyOfPickedChannel = contactApi.importContacts.body.partial({ channel: tr
 /** Where the contacts come from: a file of the input, the items, or a file of the workspace. */
 const getSource = (item: Item) => item.parameter('source', 'id');
 
+/** A row of the file that was not imported. */
+const skippedRow = errorSample.unwrap().element.extend({
+	// From Items: the number and the values of the item.
+	item: z.number().optional(),
+	values: z.record(z.string(), z.string()).optional(),
+});
+
 export const importMany = defineOperation({
 	name: 'Import',
 	value: 'import',
@@ -53,16 +60,9 @@ export const importMany = defineOperation({
 		successCount: successCount.optional(),
 		// Contacts that were on the channel already, if there are any.
 		existingCount: z.number().optional(),
+		existingSample: z.array(skippedRow).optional(),
 		failedCount: failedCount.optional(),
-		errorSample: z
-			.array(
-				errorSample.unwrap().element.extend({
-					// From Items: the number and the values of the item.
-					item: z.number().optional(),
-					values: z.record(z.string(), z.string()).optional(),
-				}),
-			)
-			.optional(),
+		errorSample: z.array(skippedRow).optional(),
 		mappedColumns: z.array(z.object({ column: z.string(), field: z.string() })).optional(),
 		unusedColumns: z.array(z.string()).optional(),
 	}),

@@ -20,6 +20,8 @@ interface Destination {
 export interface SkippedRows {
 	/** How many contacts were on the channel already; undefined if the service does not say. */
 	existingCount?: number;
+	/** Their rows, as far as the service lists them; undefined if it does not say. */
+	existingSample?: IDataObject[];
 	/** How many rows failed. */
 	failedCount: number;
 	/** The failed rows that the service lists. */
@@ -45,14 +47,24 @@ const REASONS_SHOWN = 3;
 export function separateExisting({ failedCount, errorSample }: IDataObject): SkippedRows {
 	const skipped = Number(failedCount) || 0;
 	const listed = objectsIn(errorSample);
-	const failures = listed.filter(({ reason }) => !EXISTS.test(String(reason ?? '')));
+	const failures = listed.filter((entry) => !isExisting(entry));
 	const listedCount = listed.length;
 	const hasExisting = failures.length < listedCount;
 	const isCertain = failures.length === 0 || listedCount >= skipped;
 	if (!hasExisting || !isCertain) return { failedCount: skipped, errorSample: listed, listedCount };
 	const existingCount = skipped - failures.length;
-	return { existingCount, failedCount: failures.length, errorSample: failures, listedCount };
+	const existingSample = listed.filter(isExisting);
+	return {
+		existingCount,
+		existingSample,
+		failedCount: failures.length,
+		errorSample: failures,
+		listedCount,
+	};
 }
+
+/** Whether a row was not imported because the contact is on the channel already. */
+export const isExisting = ({ reason }: IDataObject) => EXISTS.test(String(reason ?? ''));
 
 /** Says how many contacts were on the channel already, and what that means. */
 export function describeExisting({ existingCount = 0, failedCount, listedCount }: SkippedRows) {

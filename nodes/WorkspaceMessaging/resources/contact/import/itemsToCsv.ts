@@ -14,6 +14,7 @@ import {
 	type CheckedValue,
 } from '../../../contacts/customFields/mappedValues';
 import { quoteCell } from './csvText';
+import { isExisting } from './failedRows';
 
 /** The columns that items have a field for, with the labels of these fields. */
 export const contactColumns = [
@@ -186,18 +187,18 @@ function toCsvLine(cells: Array<string | undefined>): string {
  */
 export function addImportedItems(
 	item: Item,
-	failed: IDataObject[],
+	listed: IDataObject[],
 	{ rows }: Table,
 ): IDataObject[] {
-	if (failed.length === 0) return failed;
+	if (listed.length === 0) return listed;
 	const texts = rows.flatMap((row) => Object.values(getValues(row)));
 	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
-	const isHeaderCounted = failed.some(({ row }) => row === rows.length + 1);
+	const isHeaderCounted = listed.some(({ row }) => row === rows.length + 1);
 	if (hasLineBreak || !isHeaderCounted) {
-		item.hint("Row numbers in errorSample are the service's own.");
-		return failed;
+		if (!listed.every(isExisting)) item.hint("Row numbers in errorSample are the service's own.");
+		return listed;
 	}
-	return failed.map((entry) => {
+	return listed.map((entry) => {
 		const row = rows[Number(entry.row) - 2];
 		if (!row) return entry;
 		return { ...entry, item: row.item, values: getValues(row) };

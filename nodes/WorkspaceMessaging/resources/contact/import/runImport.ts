@@ -104,23 +104,23 @@ export async function runImport(
 	if (own.mayRun) hintAtRunningImport(item, importId, record);
 	else reportSkippedRows(item, skipped, record, body);
 	const { status, totalCount, successCount } = record;
-	const { existingCount, failedCount, errorSample } = skipped;
+	const { existingCount, existingSample, failedCount, errorSample } = skipped;
 	return {
 		...started,
 		success: failedCount === 0,
 		status,
 		totalCount,
 		successCount,
-		...(existingCount !== undefined && { existingCount }),
+		...(existingCount !== undefined && { existingCount, existingSample }),
 		failedCount,
 		errorSample,
 	};
 }
 
-/** Returns the rows of an import that were not imported; failed ones with their items. */
+/** Returns the rows of an import that were not imported, with their items. */
 function skippedRows(record: IDataObject, linkToItems: LinkToItems): SkippedRows {
 	const skipped = separateExisting(record);
-	if (skipped.errorSample.length === 0) return skipped;
+	if (skipped.listedCount === 0) return skipped;
 	// All rows that the service lists show how it counts them.
 	const linked = linkToItems(objectsIn(record.errorSample));
 	return separateExisting({ ...record, errorSample: linked });
