@@ -47,7 +47,7 @@ const engine = {
 module.exports = {
 	maxWorkers: 2,
 	testSequencer: '<rootDir>/test/support/slowestFirst.js',
-	reporters: ['default', 'summary', '<rootDir>/test/support/runAgain.js'],
+	reporters: ['default', '<rootDir>/test/support/runAgain.js'],
 	// Test files leave something behind in n8n's modules, which a worker loads once. A large heap
 	// makes all later files slow.
 	workerIdleMemoryLimit: '900MB',

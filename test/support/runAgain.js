@@ -1,6 +1,6 @@
 const { relative } = require('node:path');
 
-/** Ends a failed run with the command that runs the failed files again. */
+/** Ends a failed run with the command that runs the failed files again: the last lines on the screen. */
 module.exports = class RunAgain {
 	onRunComplete(_contexts, { testResults }) {
 		const failed = testResults.filter(
@@ -9,8 +9,8 @@ module.exports = class RunAgain {
 		if (failed.length === 0) return;
 		const files = failed.map(({ testFilePath }) => relative('.', testFilePath)).sort();
 		const suites = [...new Set(failed.map(({ displayName }) => displayName.name))].sort();
-		console.log(
-			`\nTo run what failed again:\nnpx tsc && npx jest --selectProjects ${suites.join(' ')} -- ${files.join(' ')}`,
-		);
+		const command = `npx tsc && npx jest --selectProjects ${suites.join(' ')} -- ${files.join(' ')}`;
+		// Jest still prints its summary.
+		process.once('exit', () => process.stderr.write(`\nTo run what failed again:\n${command}\n`));
 	}
 };
