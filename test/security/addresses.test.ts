@@ -146,7 +146,7 @@ describe('A value in the path stays in its segment', () => {
 		expect(all.length - requests.length).toBeLessThanOrEqual(2);
 		expect(requests.map((request) => request.path).sort()).toEqual(
 			waysOut
-				.filter((value) => value !== '.' && value !== '..')
+				.filter((value) => value !== '.' && value !== '..' && !value.includes('\0'))
 				.map((value) => path + encodeURIComponent(value))
 				.sort(),
 		);
@@ -166,7 +166,9 @@ describe('A value in the path stays in its segment', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(
-			json.every(({ error }) => String(error).includes('must be an ID made of digits only')),
+			json.every(({ error }) =>
+				/must be an ID made of digits only|contains the character NUL/.test(String(error)),
+			),
 		).toBe(true);
 		expect(await received(workspace)).toEqual([]);
 	});
