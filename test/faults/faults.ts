@@ -231,13 +231,11 @@ export const faults: Fault[] = [
 		tests: ['unit/values/identifier.test.ts', 'engine/contact/contactByCustomField.test.ts'],
 	},
 	{
-		name: 'Italian numbers lose their leading 0',
+		name: 'Digits that begin with the default country code are not taken for it',
 		file: 'values/phoneNumber.ts',
-		before:
-			"if (digits.startsWith('0')) return code + (code === KEEPS_ZERO ? digits : digits.slice(1));",
-		after:
-			"if (digits.startsWith('0')) return code + (code === TEN_DIGITS ? digits : digits.slice(1));",
-		tests: ['unit/values/phoneNumber.test.ts'],
+		before: 'const isOwn = splitNumber(digits)?.code === own;',
+		after: 'const isOwn = splitNumber(digits)?.code !== own;',
+		tests: ['unit/values/phoneNumber.test.ts', 'unit/values/numberingPlans.test.ts'],
 	},
 	{
 		name: 'A key such as __proto__ is sent',
@@ -630,16 +628,16 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'n8n returns the bot to a conversation that a member has taken over',
-		file: 'resources/message/question/chat/botPause.ts',
-		before: 'if (!paused || hasPersonWritten !== false) return;',
-		after: 'if (!paused || hasPersonWritten === undefined) return;',
-		tests: ['engine/message/answerInChat.test.ts'],
+		file: 'conversations/ownPause.ts',
+		before: 'if (personWrote.some((at) => at > since)) return false;',
+		after: '',
+		tests: ['engine/message/answerInChat.test.ts', 'engine/trigger/questions.test.ts'],
 	},
 	{
-		name: 'A look that cannot note the end of a question gives up for good',
+		name: 'A contact is asked a second question while one is open',
 		file: 'resources/message/question/chat/questionNote.ts',
-		before: 'if (!isLast && !isAnswer(error)) return false;',
-		after: 'if (!isLast && isAnswer(error)) return false;',
+		before: 'refuseSecondQuestion(before);',
+		after: '',
 		tests: ['engine/message/questionNote.test.ts'],
 	},
 	{
@@ -748,7 +746,7 @@ export const faults: Fault[] = [
 	{
 		name: 'Answers to a question start the workflow, too',
 		file: 'trigger/messages/questions.ts',
-		before: 'if (note.answers.includes(String(message.id))) continue;',
+		before: 'if (note.answers.includes(id)) continue;',
 		after: '',
 		tests: ['engine/trigger/questions.test.ts'],
 	},
@@ -791,7 +789,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'The report of a run names ranges that are one item too short',
-		file: 'node/report.ts',
+		file: 'values/labels.ts',
 		before: 'if (last?.to === number - 1) last.to = number;',
 		after: 'if (last?.to === number - 1) last.to = number - 1;',
 		tests: ['unit/node/report.test.ts'],
