@@ -55,7 +55,6 @@ export const contactLocator: Field = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	hint: 'To answer, drag "contact"',
 	inTools: [contactText],
 	modes: [
 		{
@@ -103,6 +102,12 @@ export const contactLocator: Field = {
 				'Enter the name or ID of a custom field, = and a value that only one contact has, such as Order No = 4711',
 		}),
 	],
+};
+
+/** The same where the contact gets a message. */
+export const recipientLocator: Field = {
+	...contactLocator,
+	hint: 'To answer, drag "contact"',
 };
 
 /**

@@ -13,7 +13,7 @@ import { oncePerRun } from '../../run/run';
 import { isBlank, notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
-import { contactLocator, locator, sendingChannel } from '../../panel/locators';
+import { recipientLocator, locator, sendingChannel } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import {
 	findAttachments,
@@ -67,7 +67,7 @@ export const send = defineOperation({
 	description: 'Send text, files or a flow to a contact on one of its channels',
 	endpoint: contactApi.sendMessage,
 	fields: [
-		contactLocator,
+		recipientLocator,
 		inBody({
 			displayName: 'Message',
 			name: 'text',

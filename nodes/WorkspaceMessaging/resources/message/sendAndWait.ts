@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { contactOutput } from '../../contacts/output';
 import { simpleMessage } from '../../conversations/simplify';
 import { contactApi } from '../../contract/contact';
-import { contactLocator, sendingChannel } from '../../panel/locators';
+import { recipientLocator, sendingChannel } from '../../panel/locators';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun, type Run } from '../../run/run';
@@ -31,7 +31,7 @@ export const sendAndWait = defineOperation({
 	subtitle: 'Send message and wait',
 	description: 'Ask a contact a question, and wait for the answer by link or in the chat',
 	endpoint: contactApi.sendMessage,
-	fields: [contactLocator, ...questionFields, sendingChannel, questionOptions],
+	fields: [recipientLocator, ...questionFields, sendingChannel, questionOptions],
 	schema: { body: questionBody },
 	output: contactOutput.omit({ success: true }).extend({
 		data: z.object({
