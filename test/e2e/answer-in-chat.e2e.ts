@@ -20,7 +20,7 @@ let contacts: string[];
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	workspace = await sandbox.workspace('token-of-chats', { contacts: 20, service: 'newer' });
+	workspace = await sandbox.workspace('token-of-chats', { contacts: 21, service: 'newer' });
 	contacts = (await workspace.state()).contacts.map(({ id }) => id);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
@@ -248,6 +248,26 @@ describeForN8n2('Answers in the chat', () => {
 			'Sure?',
 		]);
 		expect(await botOf(contact)).toMatchObject({ botEnabled: true });
+	});
+
+	test('If the service does not return the bot at the end, the workflow goes on, and another one tries again', async () => {
+		const contact = contacts[20];
+		const starting = start([before(), question(contact), behind()]);
+		await asked(contact);
+		const match = { operation: 'enableBot' as const };
+		await workspace.faults({ fail: [{ status: 503, match }] });
+		await workspace.write(`id:${contact}`, 'yes');
+		const id = await starting;
+		expect(await outputOf(id)).toEqual([
+			{ order: 'A-17', data: expect.objectContaining({ approved: true }) },
+		]);
+		expect(await botOf(contact)).toMatchObject({ botEnabled: false });
+		await workspace.faults({ fail: null });
+		await until(
+			async () => await botOf(contact),
+			({ botEnabled }) => botEnabled === true,
+			LONGEST_WAIT_MS,
+		);
 	});
 
 	test('Questions outlive a crash of n8n: each later answer continues its workflow once, and a stopped one asks nothing more', async () => {
@@ -524,7 +544,7 @@ describeForN8n2('The example', () => {
 
 describeForN8n2('Message Received, and then a question', () => {
 	test('asks two contacts who write in the same minute, each in an execution of its own', async () => {
-		const both = contacts.slice(18);
+		const both = contacts.slice(18, 20);
 		const id = await n8n.client.importWorkflow({
 			name: 'Ask who writes',
 			nodes: [
