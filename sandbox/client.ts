@@ -18,6 +18,7 @@ import type { Message } from './services/newer/conversations/messageStore';
 import type { Note } from './services/newer/notes';
 import type { SandboxAddress } from './server';
 import type { UnknownRequest } from './control/base';
+import type { ErrorLogEntry } from './services/newer/errorLog';
 import type { WrittenMessage } from './services/newer/conversations/write';
 
 async function call<T>(url: string, method = 'GET', body?: unknown): Promise<T> {
@@ -154,6 +155,14 @@ export class SandboxWorkspace {
 	/** Removes a message without a trace. */
 	removeMessage(id: string): Promise<void> {
 		return call(`${this.#control}/messages/${id}`, 'DELETE');
+	}
+
+	/** A channel or a connected program refuses what was to reach a contact. */
+	logError(
+		identifier: string,
+		refused: Pick<ErrorLogEntry, 'action'> & Partial<Pick<ErrorLogEntry, 'detail' | 'httpCode'>>,
+	): Promise<ErrorLogEntry> {
+		return call(`${this.#contact(identifier)}/errors`, 'POST', refused);
 	}
 
 	/** Changes a contact's conversation: `botEnabled`, `archivedAt`, `followed` and more. */

@@ -18,6 +18,7 @@ import {
 	type WorkspaceState,
 } from './records';
 import { conflict, invalid, notFound } from './http/problems';
+import type { ErrorLogEntry } from './services/newer/errorLog';
 import { MessageStore } from './services/newer/conversations/messageStore';
 import { IdempotencyKeys } from './services/newer/idempotency';
 import { MediaLibrary } from './services/newer/mediaLibrary';
@@ -84,6 +85,8 @@ export class Workspace {
 	/** What was written and answered; newer and older services only. */
 	readonly messages = new MessageStore();
 	readonly media = new MediaLibrary();
+	/** What channels refused, newest first; newer services only. */
+	readonly errorLog: ErrorLogEntry[] = [];
 	/** Webhooks by id, and the addresses that steps of flows call; newer services only. */
 	readonly webhooks = new Map<string, Webhook>();
 	readonly externalWebhooks = new Map<string, ExternalWebhook>();

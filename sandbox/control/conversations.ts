@@ -9,6 +9,7 @@ import {
 	writeAsContact,
 	writtenMessage,
 } from '../services/newer/conversations/write';
+import { logError, refusedCall } from '../services/newer/errorLog';
 import { runFlowOf } from '../services/newer/flows';
 import { noteText, storeNote } from '../services/newer/notes';
 import type { Message } from '../services/newer/conversations/messageStore';
@@ -65,6 +66,13 @@ export const conversationControl = {
 				body.text,
 				colleague?.userId,
 			);
+		}),
+
+	logError: about('POST', '/contacts/{identifier}/errors')
+		.input(z.object({ params: ofContact, body: refusedCall }))
+		.handler(({ context, input: { params, body } }) => {
+			const workspace = workspaceOf(context, params.token);
+			return logError(workspace, workspace.contactOf(params.identifier), body);
 		}),
 
 	letTimePass: about('POST', '/contacts/{identifier}/time')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/conversation';
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
+import { errorLogApi } from '../../nodes/WorkspaceMessaging/contract/errorLog';
 import { mediaApi } from '../../nodes/WorkspaceMessaging/contract/media';
 import { pathSubjects } from '../../nodes/WorkspaceMessaging/contract/pathSubjects';
 import { noteApi } from '../../nodes/WorkspaceMessaging/contract/note';
@@ -13,6 +14,7 @@ import { referenceEndpoints } from '../../sandbox/endpoints';
 const documented: Array<[string, Endpoint]> = Object.entries(referenceEndpoints);
 const others: Array<[string, Endpoint]> = Object.entries({
 	...conversationApi,
+	...errorLogApi,
 	...mediaApi,
 	...noteApi,
 	...templateApi,

@@ -5,6 +5,7 @@ import {
 	sequenceActiveChanged,
 } from './changes/statuses';
 import { tagAdded, tagRemoved } from './changes/tags';
+import { messageNotDelivered } from './changes/undelivered';
 import { messageReceived } from './messages/messageReceived';
 import type { PollingEvent } from './types';
 
@@ -14,6 +15,7 @@ export const pollingEvents: PollingEvent[] = [
 	channelStatusChanged,
 	contactCreated,
 	contactUpdated,
+	messageNotDelivered,
 	messageReceived,
 	sequenceActiveChanged,
 	tagAdded,

@@ -166,6 +166,7 @@ export const olderCatalogue = {
 	getWorkspace,
 	listChannels: forUsersOnly,
 	listConversations: forUsersOnly,
+	listErrorLogs: forUsersOnly,
 	listSequences: forUsersOnly,
 	getSequence: forUsersOnly,
 	listFlows: operation(nothing, ({ workspace }) => ({

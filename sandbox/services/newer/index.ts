@@ -12,6 +12,7 @@ import {
 	contactTagOperations,
 } from './contactTags';
 import { conversationOperations } from './conversations/operations';
+import { errorLogOperations } from './errorLog';
 import { router } from './router';
 import { newerImports } from './imports';
 import { mediaOperations } from './media';
@@ -38,6 +39,7 @@ export const newer = router(
 		...newerMessageOperations,
 		...conversationOperations,
 		...webhookOperations,
+		...errorLogOperations,
 		...newerImports,
 		...tagOperations,
 		...customFieldOperations,

@@ -7,7 +7,14 @@ interface Route {
 	path: `/${string}`;
 	/** Status of success; 200 when left out. */
 	status?: 201 | 202 | 204;
-	scope: 'contacts' | 'inbox' | 'automation' | 'broadcasts' | 'integrations' | 'media';
+	scope:
+		| 'contacts'
+		| 'inbox'
+		| 'automation'
+		| 'broadcasts'
+		| 'integrations'
+		| 'media'
+		| 'analytics';
 	/** Whether only the newest builds have it. */
 	newest?: true;
 }
@@ -245,6 +252,8 @@ export const routes = {
 	},
 
 	listTeams: { method: 'GET', path: '/teams', scope: 'inbox' },
+
+	listErrorLogs: { method: 'GET', path: '/error-logs', scope: 'analytics' },
 } as const satisfies Record<string, Route>;
 
 /** Name of an operation of the newer or the older services. */

@@ -17,6 +17,7 @@ test('the trigger has the names that saved workflows use', () => {
 			'channelStatusChanged',
 			'sequenceActiveChanged',
 			'messageReceived',
+			'messageNotDelivered',
 		].sort(),
 	);
 	expect(compiledTrigger.description).toMatchObject({
@@ -30,7 +31,7 @@ test('the trigger has the names that saved workflows use', () => {
 test.each(pollingEvents)(
 	'an item of $value has exactly the fields of its schema',
 	async ({ value, output }) => {
-		const hasMessages = value === 'messageReceived';
+		const hasMessages = value === 'messageReceived' || value === 'messageNotDelivered';
 		const { workspace, host } = await watched(
 			{ event: value },
 			hasMessages ? { service: 'newer' } : {},
@@ -39,6 +40,7 @@ test.each(pollingEvents)(
 			const [contact] = (await workspace.state()).contacts;
 			const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', content: '' };
 			await workspace.write(`id:${contact.id}`, { text: 'Hello', attachments: [photo] });
+			await workspace.logError(`id:${contact.id}`, { action: 'whatsapp', detail: 'Refused' });
 		}
 		const { items } = await host.fetchTestEvent();
 		expect(items).toHaveLength(1);

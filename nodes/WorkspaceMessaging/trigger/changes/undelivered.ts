@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { simpleContact } from '../../contacts/simplify';
+import { errorLogApi, failureReasons, messageChannels } from '../../contract/errorLog';
+import { readPages } from '../../transport/lists/pages';
+import type { Requester } from '../../transport/request';
+import { parseTime } from '../../values/dates';
+import { ContactItems } from '../contactItems';
+import { contactEventFields } from '../eventFields';
+import { readContactOfConversation } from '../messages/readConversations';
+import type { PollHost, PollingEvent, Settings, Watcher } from '../types';
+
+export const messageNotDelivered: PollingEvent = {
+	name: 'Message Not Delivered',
+	value: 'messageNotDelivered',
+	description: 'When a channel does not deliver a message to a contact, with the reason',
+	fields: contactEventFields,
+	parameters: z.object({}),
+	output: z.object({
+		contact: simpleContact,
+		channel: z.object({ type: z.string() }),
+		reason: z.string(),
+		providerText: z.string(),
+		code: z.string().nullable(),
+		failedAt: z.iso.datetime(),
+		entryId: z.string(),
+	}),
+	ifNoSample: 'The service has noted no failed message in the last 30 days.',
+	watch: watchErrorLog,
+};
+
+/** Entries of one page, as many as services allow. */
+const PER_PAGE = 50;
+
+/** Entries show up this late: a time that was read once is read again for so long. */
+const LATE_MS = 5 * 60_000;
+
+/** What the trigger remembers: entries of this time or older are done, and the newer ones listed. */
+interface LogMemory {
+	/** By the service's clock, in milliseconds since 1970. */
+	since: number;
+	done: Array<[id: string, at: number]>;
+}
+
+/** An entry of the error log that is about a message. */
+interface Entry {
+	id: string;
+	at: number;
+	row: IDataObject;
+}
+
+/** Watches the error log, newest first, for messages that a channel did not deliver. */
+function watchErrorLog(client: Requester, settings: Settings, { hasTime }: PollHost): Watcher {
+	const contacts = new ContactItems(client, settings);
+	return {
+		async poll(last: LogMemory | undefined) {
+			const { since, entries } = await readEntries(client, last?.since);
+			// What is in the log when watching begins starts no workflow.
+			if (!last)
+				return { items: [], memory: remember({ since, done: [] }, entries), mustSave: false };
+			const known = new Set(last.done.map(([id]) => id));
+			const fresh = entries.filter(({ id }) => !known.has(id)).reverse();
+			// The next poll goes on with what this one has no time for.
+			const found = await readContacts(client, fresh, hasTime);
+			const result = await contacts.make(found, ({ entry }, contact) => [makeItem(entry, contact)]);
+			const memory = remember(
+				last,
+				found.map(({ entry }) => entry),
+			);
+			return { ...result, memory };
+		},
+
+		async sample() {
+			for await (const { rows } of readLog(client)) {
+				const [entry] = rows.flatMap(toEntry);
+				if (!entry) continue;
+				const found = await readContacts(client, [entry]);
+				const [item] = await contacts.makeOf(found, (_, contact) => [makeItem(entry, contact)]);
+				return item;
+			}
+			return undefined;
+		},
+	};
+}
+
+const readLog = (client: Requester) =>
+	readPages(client, errorLogApi.listErrorLogs, {}, { perPage: PER_PAGE });
+
+/**
+ * Reads the entries that are newer than a time, newest first; without a time, those of the last
+ * minutes before the newest one. New entries push others down, so that some come twice.
+ */
+async function readEntries(client: Requester, from?: number) {
+	let since = from;
+	const entries = new Map<string, Entry>();
+	for await (const { rows } of readLog(client)) {
+		for (const entry of rows.flatMap(toEntry)) entries.set(entry.id, entry);
+		const times = rows.map(({ createdAt }) => parseTime(createdAt));
+		since ??= Math.max(0, ...times) - LATE_MS;
+		if (Math.min(...times) <= since) break;
+	}
+	const end = since ?? 0;
+	const newer = [...entries.values()].filter(({ at }) => at > end);
+	return { since: end, entries: newer.sort((a, b) => b.at - a.at) };
+}
+
+/** Returns the entry of a row that is about a message to a contact; none for other rows. */
+function toEntry(row: IDataObject): Entry[] {
+	const isMessage = messageChannels.includes(String(row.action)) && Boolean(row.contactId);
+	return isMessage ? [{ id: String(row.id), at: parseTime(row.createdAt), row }] : [];
+}
+
+/** Remembers entries that are done, and the others that may still have company of the same time. */
+function remember({ since, done }: LogMemory, taken: Entry[]): LogMemory {
+	const all = [...done, ...taken.map(({ id, at }): LogMemory['done'][number] => [id, at])];
+	const newest = Math.max(since, ...all.map(([, at]) => at));
+	const next = Math.max(since, newest - LATE_MS);
+	return { since: next, done: all.filter(([, at]) => at > next) };
+}
+
+/** Reads the contacts of entries while there is time. Who was deleted since has an ID only. */
+async function readContacts(client: Requester, entries: Entry[], hasTime = () => true) {
+	const records = new Map<string, IDataObject>();
+	const found: Array<{ entry: Entry; record: IDataObject }> = [];
+	for (const entry of entries) {
+		if (!hasTime()) break;
+		const contactId = String(entry.row.contactId);
+		const record =
+			records.get(contactId) ?? (await readContactOfConversation(client, { contactId }));
+		records.set(contactId, record);
+		found.push({ entry, record });
+	}
+	return found;
+}
+
+function makeItem({ id, row }: Entry, contact: IDataObject): IDataObject {
+	const { action, detail, httpCode, createdAt } = row;
+	const text = String(detail ?? '');
+	const numbers = text.match(/\d+/g) ?? [];
+	const known = numbers.find((number) => number in failureReasons);
+	return {
+		contact,
+		channel: { type: action },
+		reason: known === undefined ? text : failureReasons[known],
+		providerText: text,
+		code: known ?? httpCode ?? null,
+		failedAt: createdAt,
+		entryId: id,
+	};
+}
