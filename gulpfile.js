@@ -99,7 +99,7 @@ async function pageWith(name, lists) {
 async function openapi() {
 	const { openApiDocument } = require(path.join(__dirname, 'sandbox/openapi.ts'));
 	const document = `${JSON.stringify(await openApiDocument(), null, '\t')}\n`;
-	return [path.join(__dirname, 'docs/openapi.json'), document];
+	return [path.join(__dirname, 'docs/internals/openapi.json'), document];
 }
 
 /** Returns the numbering plans of the world as the node reads them. */

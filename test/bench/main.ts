@@ -19,8 +19,8 @@ import { cpuInN8n, secondsInN8n } from './realN8n';
  * What a run costs, side by side with what a user would pick instead: the same engine, the same
  * sandbox, one after the other in one process. `npm run bench`; `--json` for one JSON object;
  * `--quick` for small numbers; `--only=text` for the tables whose title contains the text; `--write`
- * to put the tables into docs/measurements.md. The plot goes there as well, and else into the folder for
- * temporary files.
+ * to put the tables into docs/internals/measurements.md. The plot goes there as well, and else into
+ * the folder for temporary files.
  */
 
 const quick = process.argv.includes('--quick');

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { WorkspaceMessagingApi } from '../../credentials/WorkspaceMessagingApi.credentials';
 import { WorkspaceMessaging } from '../../nodes/WorkspaceMessaging/WorkspaceMessaging.node';
 import { WorkspaceMessagingInstantTrigger } from '../../nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node';
@@ -7,11 +7,12 @@ import { pollingEvents } from '../../nodes/WorkspaceMessaging/trigger/events';
 import { WorkspaceMessagingTrigger } from '../../nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node';
 import { ROOT } from '../support/package/packed';
 
-const documents = [
-	...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-	...readdirSync(join(ROOT, 'docs'))
+const pagesIn = (folder: string) =>
+	readdirSync(join(ROOT, folder))
 		.filter((name) => name.endsWith('.md'))
-		.map((name) => `docs/${name}`),
+		.map((name) => join(folder, name));
+const documents = [
+	...['.', 'docs', 'docs/internals'].flatMap(pagesIn),
 	...['examples/README.md', 'sandbox/README.md'],
 ];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -40,14 +41,19 @@ test.each(documents)('The links of %s exist', (file) => {
 	expect(deadLinks(file)).toEqual([]);
 });
 
-test('The README links to every page in docs/, directly or not, and a page shows every picture', () => {
-	const readme = read('README.md');
+test.each([
+	['README.md', 'docs'],
+	['docs/internals/README.md', 'docs/internals'],
+])('%s links to every page in %s/', (index, folder) => {
+	const text = read(index);
+	const links = pagesIn(folder).map((file) => relative(dirname(index), file));
+	expect(links.filter((link) => link !== 'README.md' && !text.includes(`](${link}`))).toEqual([]);
+});
+
+test('A page shows every picture', () => {
 	const all = documents.map(read).join('\n');
-	const pages = documents.filter((file) => file.startsWith('docs/'));
-	expect(pages.filter((file) => !readme.includes(`](${file}`))).toEqual([]);
-	expect(
-		readdirSync(join(ROOT, 'docs/images')).filter((name) => !all.includes(`images/${name})`)),
-	).toEqual([]);
+	const pictures = readdirSync(join(ROOT, 'docs/images'));
+	expect(pictures.filter((name) => !all.includes(`images/${name})`))).toEqual([]);
 });
 
 test.each(['npm install && npm start', 'npm install && npm test'])(

@@ -41,8 +41,8 @@ describe('The command "gulp check"', () => {
 	test.each<[string, string[], () => Promise<void>]>([
 		[
 			'an OpenAPI document that was changed',
-			['docs/openapi.json'],
-			async () => await appendFile(join(copy, 'docs/openapi.json'), ' '),
+			['docs/internals/openapi.json'],
+			async () => await appendFile(join(copy, 'docs/internals/openapi.json'), ' '),
 		],
 		[
 			'a table of operations that was changed',
@@ -76,7 +76,7 @@ describe('The command "gulp check"', () => {
 		],
 		[
 			'an OpenAPI document that is older than the contract',
-			['docs/openapi.json'],
+			['docs/internals/openapi.json'],
 			async () =>
 				await change(
 					'nodes/WorkspaceMessaging/contract/limits.ts',

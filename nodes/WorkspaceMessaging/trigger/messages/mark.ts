@@ -5,7 +5,8 @@ import type { SeenTimes } from './questions';
 
 /*
  * What the trigger remembers of one conversation, and what becomes of it when a poll reads the
- * conversation; `docs/way-of-a-poll.md` draws the states. All times are in milliseconds since 1970.
+ * conversation; `docs/internals/way-of-a-poll.md` draws the states. All times are in milliseconds
+ * since 1970.
  */
 
 /** What the trigger knows of a conversation in any state. */

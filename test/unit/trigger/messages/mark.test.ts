@@ -4,7 +4,7 @@ import type {
 	ReadMessages,
 } from '../../../../nodes/WorkspaceMessaging/trigger/messages/mark';
 
-/* Each arrow between the states of a conversation in `docs/way-of-a-poll.md`. */
+/* Each arrow between the states of a conversation in `docs/internals/way-of-a-poll.md`. */
 
 const WEEK = 7 * 24 * 3_600_000;
 const MINUTE = 60_000;
