@@ -135,7 +135,10 @@ const labels = new Set([
 	...labelsIn(new WorkspaceMessagingApi().properties),
 ]);
 
-test.each(documents.filter((file) => file !== 'CONTRIBUTING.md'))(
+/** Their examples name labels that the package does not have. */
+const GUIDES = ['docs/internals/add-an-event.md', 'docs/internals/add-an-operation.md'];
+
+test.each(documents.filter((file) => ![...GUIDES, 'CONTRIBUTING.md'].includes(file)))(
 	'Every label that %s names exists',
 	(file) => {
 		const text = read(file)
@@ -148,7 +151,7 @@ test.each(documents.filter((file) => file !== 'CONTRIBUTING.md'))(
 	},
 );
 
-/** The files that a reader of CONTRIBUTING.md writes. */
+/** The files that a reader of the guides writes. */
 const EXAMPLES = [
 	'/nodes/WorkspaceMessaging/resources/tag/get.ts',
 	'/nodes/WorkspaceMessaging/trigger/changes/newBroadcasts.ts',
@@ -163,6 +166,17 @@ test.each(documents)('Every source file that %s names exists', (file) => {
 	expect(names.filter((name) => !known.some((source) => source.endsWith(`/${name}`)))).toEqual([]);
 });
 
+test.each(GUIDES)('The files that the examples of %s import exist', (file) => {
+	const blocks = [...read(file).matchAll(/^```ts\n([^]*?)^```/gm)]
+		.map(([, code]) => code)
+		.join('\n');
+	const paths = [...blocks.matchAll(/ from '(?:\.\.?\/)+([^']+)'/g)].map(([, path]) => path);
+	expect(paths.length).toBeGreaterThan(2);
+	expect(paths.filter((path) => !sources.some((source) => source.endsWith(`/${path}.ts`)))).toEqual(
+		[],
+	);
+});
+
 test.each(pollingEvents)('docs/trigger.md says what a poll for $name costs', ({ name }) => {
 	const rows = read('docs/trigger.md')
 		.split('\n')
@@ -173,6 +187,10 @@ test.each(pollingEvents)('docs/trigger.md says what a poll for $name costs', ({ 
 
 test('The README has at most 1,500 words', () => {
 	expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(1500);
+});
+
+test.each([['CONTRIBUTING.md', 12_000]])('%s has at most %d bytes', (file, most) => {
+	expect(Buffer.byteLength(read(file))).toBeLessThanOrEqual(most);
 });
 
 // The credential and the nodes link to these.
