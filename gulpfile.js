@@ -105,7 +105,7 @@ async function openapi() {
 /** Returns the numbering plans of the world as the node reads them. */
 function plansOfNumbers() {
 	const { numberingPlans } = require(path.join(__dirname, 'scripts/numberingPlans.ts'));
-	return [path.join(nodeFolder, 'values/numberingPlans.json'), numberingPlans()];
+	return [path.join(nodeFolder, 'values/phone/numberingPlans.json'), numberingPlans()];
 }
 
 /** Returns the text of every generated file, by its path. */

@@ -51,7 +51,7 @@ export function numberingPlans(): string {
 }
 
 /**
- * Returns a plan in the order of `StoredPlan` in values/numberingPlans.ts.
+ * Returns a plan in the order of `StoredPlan` in values/phone/numberingPlans.ts.
  *
  * @param countries those with the country code, the main one first
  * @param trunkPattern instead of that of the main country

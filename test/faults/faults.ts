@@ -232,10 +232,10 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Digits that begin with the default country code are not taken for it',
-		file: 'values/phoneNumber.ts',
+		file: 'values/phone/phoneNumber.ts',
 		before: 'const isOwn = splitNumber(digits)?.code === own;',
 		after: 'const isOwn = splitNumber(digits)?.code !== own;',
-		tests: ['unit/values/phoneNumber.test.ts', 'unit/values/numberingPlans.test.ts'],
+		tests: ['unit/values/phone/phoneNumber.test.ts', 'unit/values/phone/numberingPlans.test.ts'],
 	},
 	{
 		name: 'A key such as __proto__ is sent',

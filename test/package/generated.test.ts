@@ -56,8 +56,9 @@ describe('The command "gulp check"', () => {
 		],
 		[
 			'numbering plans that were changed',
-			['nodes/WorkspaceMessaging/values/numberingPlans.json'],
-			async () => await change('nodes/WorkspaceMessaging/values/numberingPlans.json', '"0"', '"1"'),
+			['nodes/WorkspaceMessaging/values/phone/numberingPlans.json'],
+			async () =>
+				await change('nodes/WorkspaceMessaging/values/phone/numberingPlans.json', '"0"', '"1"'),
 		],
 		[
 			'an output schema that was changed',

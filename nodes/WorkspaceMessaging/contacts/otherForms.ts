@@ -25,8 +25,8 @@ import {
 import type { Identifier } from '../values/identifier';
 import { normalizeText } from '../transport/normalizeText';
 import { counted } from '../values/labels';
-import { otherMobileForm } from '../values/otherMobileForm';
-import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phoneNumber';
+import { otherMobileForm } from '../values/phone/otherMobileForm';
+import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phone/phoneNumber';
 import { getLookedUpContact, rememberLookedUpContact } from './lookUp';
 
 /**

@@ -1,7 +1,7 @@
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { counted, itemRanges } from '../values/labels';
-import type { PhoneNumberDoubt } from '../values/phoneNumber';
+import type { PhoneNumberDoubt } from '../values/phone/phoneNumber';
 
 /** What a hint says about numbers; `items` are those that have them. */
 const sentences: Record<PhoneNumberDoubt, (count: number, items: string) => string> = {

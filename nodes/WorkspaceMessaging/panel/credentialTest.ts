@@ -14,7 +14,7 @@ import {
 import { findReason, nameScope } from '../transport/errors/reasons';
 import type { HttpResponse } from '../transport/http';
 import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from '../transport/proxy';
-import { readCountryCode } from '../values/phoneNumber';
+import { readCountryCode } from '../values/phone/phoneNumber';
 import { contactApi } from '../contract/contact';
 import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';

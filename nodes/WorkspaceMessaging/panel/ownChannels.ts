@@ -5,7 +5,7 @@ import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { hasExpression } from '../values/expression';
 import { readIdentifier } from '../values/identifier';
-import { normalizePhoneNumber } from '../values/phoneNumber';
+import { normalizePhoneNumber } from '../values/phone/phoneNumber';
 
 /**
  * Returns the IDs of the channels that the contact of a node is on, so that a list can begin with

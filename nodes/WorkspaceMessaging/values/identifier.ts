@@ -5,11 +5,11 @@ import { isObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
 import { quoted } from './labels';
 import { foldName } from './names';
-import { otherMobileForm } from './otherMobileForm';
-import { comparablePhoneNumber } from './phoneNumber';
+import { otherMobileForm } from './phone/otherMobileForm';
+import { comparablePhoneNumber } from './phone/phoneNumber';
 import { trimText } from './trimText';
-import type { ReadPhoneNumber } from './phoneNumber';
-import { isWhatsAppAddress, refuseWhatsAppAddress } from './whatsappAddress';
+import type { ReadPhoneNumber } from './phone/phoneNumber';
+import { isWhatsAppAddress, refuseWhatsAppAddress } from './phone/whatsappAddress';
 
 const identifierTypes = ['id', 'email', 'phone', 'customField'] as const;
 

@@ -6,11 +6,11 @@ import { describeInexact, isInexact } from './inexactNumbers';
 import { normalizeText } from '../transport/normalizeText';
 import { counted, labelAt, quoted } from './labels';
 import { foldName } from './names';
-import { normalizePhoneNumber } from './phoneNumber';
+import { normalizePhoneNumber } from './phone/phoneNumber';
 import { readEmail, trimText } from './trimText';
-import type { ReadPhoneNumber } from './phoneNumber';
+import type { ReadPhoneNumber } from './phone/phoneNumber';
 import { serializationProblem } from './serializable';
-import { refuseWhatsAppAddress } from './whatsappAddress';
+import { refuseWhatsAppAddress } from './phone/whatsappAddress';
 
 /**
  * A schema for each part of a request; a part without one is empty. An endpoint is such an object.

@@ -6,7 +6,7 @@ import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
 import { readEmail } from '../../values/trimText';
-import { refuseWhatsAppAddress } from '../../values/whatsappAddress';
+import { refuseWhatsAppAddress } from '../../values/phone/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
 

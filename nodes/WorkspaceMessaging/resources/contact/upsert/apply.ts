@@ -20,7 +20,7 @@ import {
 	sameContactKeys,
 } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
-import { withCountryCodeAdvice } from '../../../values/phoneNumber';
+import { withCountryCodeAdvice } from '../../../values/phone/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { ContactCache, lookUpOnce } from './contactCache';
 import { hasPlannedValue, planCreation, planUpdate } from './plan';

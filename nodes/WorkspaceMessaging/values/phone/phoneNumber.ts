@@ -1,7 +1,7 @@
-import { patterns, rules } from '../contract/limits';
-import { ApiError } from '../transport/errors/ApiError';
+import { patterns, rules } from '../../contract/limits';
+import { ApiError } from '../../transport/errors/ApiError';
 import { toAsciiDigits } from './digits';
-import { quoted } from './labels';
+import { quoted } from '../labels';
 import {
 	dropExitCode,
 	dropTrunkPrefix,
@@ -11,7 +11,7 @@ import {
 	readNationalNumber,
 	splitNumber,
 } from './numberingPlans';
-import { trimText } from './trimText';
+import { trimText } from '../trimText';
 import { hasTwoNumbers } from './twoNumbers';
 import { readWhatsAppNumber } from './whatsappAddress';
 import { internationalForm, SEPARATORS } from './writtenNumber';

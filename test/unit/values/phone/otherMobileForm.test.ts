@@ -1,4 +1,4 @@
-import { otherMobileForm } from '../../../nodes/WorkspaceMessaging/values/otherMobileForm';
+import { otherMobileForm } from '../../../../nodes/WorkspaceMessaging/values/phone/otherMobileForm';
 
 describe('otherMobileForm', () => {
 	test.each([

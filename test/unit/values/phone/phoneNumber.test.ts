@@ -3,7 +3,7 @@ import {
 	findDoubt,
 	normalizePhoneNumber,
 	readCountryCode,
-} from '../../../nodes/WorkspaceMessaging/values/phoneNumber';
+} from '../../../../nodes/WorkspaceMessaging/values/phone/phoneNumber';
 
 describe('normalizePhoneNumber', () => {
 	const normalize = (input: string, code = '') => normalizePhoneNumber(input, 'Phone', () => code);

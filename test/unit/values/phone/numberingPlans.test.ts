@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.full.json';
-import { normalizePhoneNumber } from '../../../nodes/WorkspaceMessaging/values/phoneNumber';
+import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/values/phone/phoneNumber';
 
 /*
  * The numbers of all countries, as people write them. None may become the number of somebody else:

@@ -1,4 +1,4 @@
-import { quoted } from './labels';
+import { quoted } from '../labels';
 
 /*
  * Addresses of WhatsApp, as programs that talk to it write them: a number or an ID, and what it
