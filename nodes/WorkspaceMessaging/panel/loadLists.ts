@@ -3,21 +3,20 @@ import {
 	type FieldType,
 	type IDataObject,
 	type ILoadOptionsFunctions,
-	type INodeListSearchResult,
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 import { toConditionField } from '../contacts/conditions/conditionFields';
 import { findChannelListEndpoint } from '../channels/list';
-import { readByKeyword } from '../contacts/list';
 import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
-import type { Lookup } from '../run/operation';
 import { readConnection } from './connection';
 import { conditionMethods } from './contactFilters';
 import { hasExpression } from '../values/expression';
-import { compareByName, containsKeyword } from '../values/names';
+import { compareByName } from '../values/names';
+import { fillPicker } from './fillPicker';
+import { toEntry, withIds, type ListEntry } from './listEntries';
 import { lookups, type PanelLookup } from './lookups';
 import { readOwnChannels } from './ownChannels';
 import { getUserOfMember } from '../conversations/member';
@@ -28,22 +27,8 @@ import { joinSentences } from '../transport/errors/sentences';
 import { isObject, toObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
 import { findChosenParameters, parseTemplateChoice } from '../templates/find';
-import { readPagedList, readPages, type Page } from '../transport/lists/pages';
+import { readPagedList } from '../transport/lists/pages';
 import type { Requester } from '../transport/request';
-
-/** An entry of a list in the editor. */
-interface ListEntry {
-	name: string;
-	value: string;
-}
-
-/** What the user chose in the same node. */
-interface Chosen {
-	/** The channel. */
-	inboxId: string | undefined;
-	/** The IDs of the channels of the contact. */
-	own: string[];
-}
 
 /**
  * Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the
@@ -62,130 +47,6 @@ function getRequestOptions(context: ILoadOptionsFunctions): IDataObject {
 	const options = toObject(context.getCurrentNodeParameter('requestOptions'));
 	const known = Object.entries(options).filter(([, value]) => !hasExpression(value));
 	return Object.fromEntries(known);
-}
-
-/** Returns the entry of a record: people see its label and choose its ID. */
-const toEntry = ({ label }: Lookup, record: IDataObject, all: IDataObject[]): ListEntry => ({
-	name: label(record, all),
-	value: String(record.id),
-});
-
-/** Adds their IDs to the names that several entries have. */
-function withIds(entries: ListEntry[]): ListEntry[] {
-	const counts = new Map<string, number>();
-	for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return entries.map((entry) => {
-		if (counts.get(entry.name) === 1) return entry;
-		return { ...entry, name: `${entry.name} – ID ${entry.value}` };
-	});
-}
-
-/** How many entries a picker gets at a time, and how many the service puts on a page. */
-const ENTRIES_PER_PAGE = 50;
-/**
- * How long one call looks for matches if the service cannot search. It looks for many, because a
- * list too short to scroll never asks for more.
- */
-const MAX_SEARCH_MS = 8000;
-
-/**
- * Returns the next entries of a picker: at least 50 if there are as many, because the editor asks
- * for more only when the user scrolls, and a short list has nothing to scroll.
- *
- * @param chosen the channel that the user chose in the same node, and those of the contact
- * @param typed what the user typed
- * @param token where the call before has ended; see `makeToken`
- */
-async function fillPicker(
-	lookup: PanelLookup,
-	client: Requester,
-	{ inboxId, own }: Chosen,
-	typed: string,
-	token = makeToken(1, ''),
-): Promise<INodeListSearchResult> {
-	const { search, comparesLabels } = planSearch(lookup, typed);
-	const endsAt = Date.now() + MAX_SEARCH_MS;
-	const { from, firstIdBefore } = parseToken(token);
-	let firstId = firstIdBefore;
-	// By ID, because records can move to another page during the search.
-	const found = new Map<string, ListEntry>();
-	const first = new Set<string>();
-	for await (const { rows, number, isLast } of readEntryPages(lookup, client, search, from)) {
-		// A service that ignores the page number returns its first page again (difference 5).
-		if (rows.length > 0 && String(rows[0].id) === firstId) break;
-		for (const row of rows) {
-			if (lookup.isOfChannels?.(row, own)) first.add(String(row.id));
-		}
-		for (const entry of toOffered(lookup, rows, inboxId)) {
-			if (!comparesLabels || containsKeyword(entry.name, typed)) found.set(entry.value, entry);
-		}
-		if (isLast) break;
-		if (rows.length > 0) firstId = String(rows[0].id);
-		if (found.size >= ENTRIES_PER_PAGE || Date.now() >= endsAt) {
-			const paginationToken = makeToken(number + 1, firstId);
-			return { results: sortEntries(lookup, found, first), paginationToken };
-		}
-	}
-	return { results: sortEntries(lookup, found, first) };
-}
-
-/**
- * Says where the next call goes on. It remembers nothing of this one, so the token also has the ID
- * of the first record of the page before: `3:1702`.
- */
-const makeToken = (page: number, firstIdBefore: string) => `${page}:${firstIdBefore}`;
-
-function parseToken(token: string) {
-	const [page, ...id] = token.split(':');
-	return { from: Number(page), firstIdBefore: id.join(':') };
-}
-
-/** Returns what to ask the service for, and whether n8n compares the labels itself. */
-function planSearch(lookup: PanelLookup, typed: string) {
-	if (typed === '') return { search: {}, comparesLabels: false };
-	const { query } = lookup.endpoint;
-	const canSearch = query !== undefined && 'keyword' in query.shape;
-	if (!canSearch) return { search: {}, comparesLabels: true };
-	// A service may ignore the keyword, so n8n compares the labels, too. Not if the service also
-	// searches other fields: n8n would drop what it found there.
-	return { search: { keyword: typed }, comparesLabels: lookup.searchesMore !== true };
-}
-
-/** Returns the entries of records that the list shows beside the channel that the user chose. */
-function toOffered(
-	lookup: PanelLookup,
-	rows: IDataObject[],
-	inboxId: string | undefined,
-): ListEntry[] {
-	const { isOffered = () => true } = lookup;
-	const offered = rows.filter((row) => isOffered(row, inboxId));
-	return offered.map((row) => toEntry(lookup, row, offered));
-}
-
-/** @param first the IDs of the entries that come before all others */
-function sortEntries(
-	lookup: PanelLookup,
-	found: Map<string, ListEntry>,
-	first: Set<string>,
-): ListEntry[] {
-	const entries = withIds([...found.values()]);
-	// Nobody knows a contact by its place in a list of names.
-	if (lookup === lookups.contacts) return entries;
-	const rank = ({ value }: ListEntry) => (first.has(value) ? 0 : 1);
-	return entries.sort((a, b) => rank(a) - rank(b) || compareByName(a, b));
-}
-
-/** Reads a list page after page. */
-async function* readEntryPages(
-	lookup: PanelLookup,
-	client: Requester,
-	query: IDataObject,
-	from: number,
-): AsyncGenerator<Page, void, void> {
-	const options = { from, perPage: ENTRIES_PER_PAGE };
-	const endpoint = await findChannelListEndpoint(client, lookup.endpoint);
-	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
-	else yield* readPages(client, endpoint, { query }, options);
 }
 
 /**
