@@ -66,19 +66,7 @@ export async function testCredential(
 		try {
 			response = await readPath(this, `${baseUrl}${path}`, token);
 		} catch (error) {
-			const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
-			const mayBeUnencrypted = !SCHEME.test(String(address)) || answeredHttp(error);
-			if (mayBeUnencrypted && (await answersWithoutEncryption(this, baseUrl)))
-				return testFailed(
-					`The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`,
-				);
-			const networkCode = code ?? cause?.code;
-			const proxy = findUnreachableProxy(error, networkCode, undefined, baseUrl);
-			const unreachable = describeUnreachable(baseUrl, networkCode, proxy);
-			const advice = proxy
-				? adviseUnreachable(proxy)
-				: 'Check the Base URL, and that the service is running.';
-			return testFailed(`${unreachable} ${advice}`);
+			return testFailed(await describeFailedRead(this, error, baseUrl, address));
 		}
 		const result = judge(response);
 		if (result) return result;
@@ -87,6 +75,30 @@ export async function testCredential(
 	return testFailed(
 		`A server answers at the Base URL, but it isn't the API (${status}). Enter only the address, such as https://chat.example.com, and the path before /api if there is one.`,
 	);
+}
+
+/**
+ * Says why the service did not answer.
+ *
+ * @param address the Base URL as the user entered it
+ */
+async function describeFailedRead(
+	context: ICredentialTestFunctions,
+	error: unknown,
+	baseUrl: string,
+	address: unknown,
+): Promise<string> {
+	const mayBeUnencrypted = !SCHEME.test(String(address)) || answeredHttp(error);
+	if (mayBeUnencrypted && (await answersWithoutEncryption(context, baseUrl)))
+		return `The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`;
+	const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
+	const networkCode = code ?? cause?.code;
+	const proxy = findUnreachableProxy(error, networkCode, undefined, baseUrl);
+	const unreachable = describeUnreachable(baseUrl, networkCode, proxy);
+	const advice = proxy
+		? adviseUnreachable(proxy)
+		: 'Check the Base URL, and that the service is running.';
+	return `${unreachable} ${advice}`;
 }
 
 /** What n8n's older requests return. */
