@@ -57,7 +57,13 @@ export class ReadyMessages {
 		return inCharge === getInCharge(conversation);
 	}
 
-	/** Chooses among the messages that have not started the workflow, oldest first. */
+	/**
+	 * Chooses which of the messages that have not started the workflow start it now, and which wait;
+	 * it skips all others. Only if a group could start the workflow does it read the contact, who
+	 * knows more than the list: whose turn it is by now, and which questions are open.
+	 *
+	 * @param fresh the messages, oldest first
+	 */
 	async choose(
 		client: Requester,
 		conversation: IDataObject,

@@ -3,7 +3,7 @@ import { getInboxes, getInboxId } from '../../channels/channel';
 import { downloadMessageFiles } from '../../conversations/attachments';
 import { chooseConversationTime } from '../../conversations/conversation';
 import { readConversationList } from '../../conversations/list';
-import { getMessageTime, findMessageInbox } from '../../conversations/messages';
+import { findMessageInbox } from '../../conversations/messages';
 import { ApiError, isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
@@ -11,8 +11,7 @@ import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import { beginMessageMemory, getConversationMemoryStart, Marks } from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
-import { nextMark } from './mark';
-import type { Mark, ReadMessages } from './mark';
+import { nextMark, type Mark } from './mark';
 import { groupMessages, makeMessageItem } from './messageItems';
 import { leaveOutOld } from './oldMessages';
 import {
@@ -23,33 +22,19 @@ import {
 	readMessagesOfBoth,
 	readNewestConversations,
 } from './readConversations';
+import {
+	collectFound,
+	getMarks,
+	hasFailed,
+	hitLimit,
+	startsWorkflow,
+	throwIfNoneIsRead,
+	warnOfFailures,
+	type FoundMessages,
+	type ReadOutcome,
+} from './readOutcomes';
 import { ReadyMessages, type KnownBefore } from './readyMessages';
-import { hashContactId } from '../changes/fingerprints';
 import type { MessageSettings } from './settings';
-
-/** Messages that become one item. */
-interface FoundMessages {
-	/** The contact. */
-	record: IDataObject;
-	conversation: IDataObject;
-	/** Oldest first. */
-	messages: IDataObject[];
-}
-
-/** What came of reading a conversation. */
-interface ReadOutcome {
-	row: IDataObject;
-	/** What to remember; without it, the service's limit kept the conversation from being read. */
-	mark?: Mark;
-	found: FoundMessages[];
-	/**
-	 * Whether messages were skipped, because somebody else is in charge, or has just written, or
-	 * because the contact does not meet the conditions.
-	 */
-	isSkipped: boolean;
-	/** Why it could not be read. */
-	error?: ApiError;
-}
 
 /** Conversations that are read side by side. */
 const CONVERSATIONS_AT_ONCE = 4;
@@ -166,7 +151,7 @@ export class MessageWatcher implements Watcher {
 		throwIfNoneIsRead(outcomes);
 		const isComplete = waiting.length === 0 && areAllTaken && !outcomes.some(hitLimit);
 		if (isComplete) await this.readFailed(marks, failedBefore, outcomes);
-		this.warnOfFailures(outcomes);
+		warnOfFailures(outcomes, this.host);
 		return { outcomes, isComplete };
 	}
 
@@ -193,13 +178,12 @@ export class MessageWatcher implements Watcher {
 	private async take(read: ReadOutcome[], before: ReadOutcome[]): Promise<ReadOutcome[]> {
 		const messages = read.flatMap(({ found }) => found);
 		const matching = new Set(await this.contacts.match(messages));
-		let startable = this.mostContacts - before.filter(startsWorkflow).length;
 		const taken: ReadOutcome[] = [];
 		for (const outcome of read) {
 			const found = outcome.found.filter((each) => matching.has(each));
 			const isSkipped = outcome.isSkipped || found.length < outcome.found.length;
 			const reduced = { ...outcome, found, isSkipped };
-			if (startsWorkflow(reduced) && startable-- <= 0) continue;
+			if (startsWorkflow(reduced) && this.isFull([...before, ...taken])) continue;
 			taken.push(reduced);
 		}
 		return taken;
@@ -243,27 +227,27 @@ export class MessageWatcher implements Watcher {
 	 */
 	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
 		const begunAt = Date.now();
+		const before = marks.get(row);
 		let conversation = row;
 		// One that failed before may no longer be in the list.
 		if (row.id === undefined) conversation = await readConversationForEvent(client, row);
 		const at = marks.getContactRepliedAt(conversation);
-		const before = marks.get(row);
-		const read = await readMessagesOfBoth(client, conversation, before.from);
-		const { messages, personWrote } = read;
-		const unknown = messages.filter((message) => !marks.isKnown(message));
-		const { skipOlderThan } = this.settings.parameters.options;
-		const fresh = leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(marks));
+		const { messages, personWrote } = await readMessagesOfBoth(client, conversation, before.from);
+		const fresh = this.leaveOutKnown(marks, before, messages);
 		const now = Date.now();
 		const known: KnownBefore = { mark: before, at, now, personWrote };
 		const ready = await this.ready.choose(client, conversation, fresh, known);
 		const { groups, contact, isSkipped, ...waiting } = ready;
-		const times = { at, begunAt, now };
-		const reading: ReadMessages = { result: 'messages', ...times, messages, ...waiting };
-		const mark = nextMark(before, reading);
-		if (!contact) return { row, mark, found: [], isSkipped };
-		const { record, conversation: current } = contact;
-		const found = this.addContact(record, current, groups);
+		const mark = nextMark(before, { result: 'messages', at, begunAt, now, messages, ...waiting });
+		const found = contact ? this.addContact(contact.record, contact.conversation, groups) : [];
 		return { row, mark, found, isSkipped };
+	}
+
+	/** Leaves out messages that polls before have seen, and those that are too old. */
+	private leaveOutKnown(marks: Marks, before: Mark, messages: IDataObject[]): IDataObject[] {
+		const unknown = messages.filter((message) => !marks.isKnown(message));
+		const { skipOlderThan } = this.settings.parameters.options;
+		return leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(marks));
 	}
 
 	/** Since when messages wait for the trigger: for their turn, or because polls failed. */
@@ -316,55 +300,6 @@ export class MessageWatcher implements Watcher {
 		}
 		return complete;
 	}
-
-	/** Writes to n8n's log whose messages could not be read. */
-	private warnOfFailures(outcomes: ReadOutcome[]): void {
-		const failures = outcomes.filter(({ error, mark }) => error && mark);
-		const warn = (these: ReadOutcome[], consequence: string) => {
-			const [first] = these;
-			if (!first) return;
-			const others = these.length > 1 ? ` (and of ${these.length - 1} more)` : '';
-			const who = `the contact ${String(first.row.contactId)}${others}`;
-			this.host.warn(
-				`n8n could not read the messages of ${who}. ${consequence} ${first.error?.message}`,
-			);
-		};
-		warn(
-			failures.filter(({ mark }) => mark?.is === 'failed'),
-			'Later polls try again.',
-		);
-		warn(
-			failures.filter(({ mark }) => mark?.is !== 'failed'),
-			'After a week of tries, the trigger skips them.',
-		);
-	}
-}
-
-/**
- * Throws what kept the conversations from being read: the service's limit, or the first of several
- * failures.
- */
-function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
-	if (!outcomes.every(hasFailed)) return;
-	const limited = outcomes.find(hitLimit);
-	if (limited) throw limited.error!;
-	const [first, ...others] = outcomes;
-	if (others.length > 0) throw first.error!;
-}
-
-/** Returns the messages that were found in all conversations, oldest first. */
-function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
-	const all = outcomes.flatMap(({ found }) => found);
-	return all.sort((a, b) => getStart(a) - getStart(b));
-}
-
-/** Returns the new marks by the keys of the contacts. */
-function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
-	const marks = new Map<string, Mark>();
-	for (const { row, mark } of outcomes) {
-		if (mark) marks.set(hashContactId(row), mark);
-	}
-	return marks;
 }
 
 /** Returns the channels of a contact: one can be new since the list of conversations was read. */
@@ -377,16 +312,6 @@ function joinInboxes(conversation: IDataObject, record: IDataObject) {
 
 /** Returns the ID of the contact of an item, which Simplify leaves in every item. */
 const getContactOfItem = ({ json }: INodeExecutionData) => String(json.sessionId);
-
-/** Whether messages of the contact start the workflow with this poll. */
-const startsWorkflow = ({ found }: ReadOutcome) => found.length > 0;
-
-const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
-
-/** Whether the service's limit kept a conversation from being read. */
-const hitLimit = ({ mark }: ReadOutcome) => mark === undefined;
-
-const getStart = ({ messages: [first] }: FoundMessages) => getMessageTime(first);
 
 const noChannels = () =>
 	new ApiError('This service lists conversations without their channels.', {
