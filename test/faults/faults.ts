@@ -483,14 +483,14 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Entries of a list with the same name look the same',
-		file: 'panel/loadLists.ts',
+		file: 'panel/listEntries.ts',
 		before: 'if (counts.get(entry.name) === 1) return entry;',
 		after: 'if (counts.get(entry.name) !== 1) return entry;',
 		tests: ['engine/lists/pickers.test.ts'],
 	},
 	{
 		name: 'A picker of a service that ignores page numbers never ends',
-		file: 'panel/loadLists.ts',
+		file: 'panel/fillPicker.ts',
 		before: 'if (rows.length > 0 && String(rows[0].id) === firstId) break;',
 		after: '',
 		tests: ['engine/lists/pickers.test.ts'],
@@ -615,8 +615,8 @@ export const faults: Fault[] = [
 	{
 		name: 'An answer of the contact before the question counts',
 		file: 'resources/message/question/chat/lookForAnswer.ts',
-		before: 'const isLater = getMessageTime(message) >= askedAt;',
-		after: 'const isLater = getMessageTime(message) >= Math.min(askedAt, before.at);',
+		before: 'if (!isTyped(message) || getMessageTime(message) < askedAt) return false;',
+		after: 'if (!isTyped(message) || getMessageTime(message) < before.at) return false;',
 		tests: ['engine/message/answerInChat.test.ts'],
 	},
 	{

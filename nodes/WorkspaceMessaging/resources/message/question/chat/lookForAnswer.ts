@@ -72,45 +72,52 @@ export async function readNewestMessages(
 const isByMember = ({ senderType }: IDataObject) => senderType === 'user';
 
 /**
- * Looks once whether the contact has answered; one request. The answer comes after the question and
- * from its channel. If the service does not show the question, the answer comes after the newest
- * message before it, from the chosen channel, or else from any: sending it can take long, and the
- * contact may write meanwhile.
+ * Looks once whether the contact has answered: reads what was written since the question, which is
+ * one request unless it fills a page.
  */
 export async function lookForAnswer(
 	client: Requester,
-	{ contactId, before, contactInboxIds, text, form }: ChatQuestion,
+	question: ChatQuestion,
 	readStoredForm: ReadStoredForm,
 ): Promise<Look> {
+	const { contactId, before, form } = question;
 	const after = await readMessages(client, `id:${contactId}`, {
 		// Others may have come in the same millisecond.
 		after: before.at - 1,
 		isChosen: ({ id }) => !before.ids.includes(String(id)),
 	});
-	const isQuestion = (message: IDataObject) => {
-		if (message.messageType !== 'outgoing') return false;
-		return String(message.text).trim() === text.trim();
-	};
-	const asked = after.find(isQuestion);
-	const askedAt = asked ? getMessageTime(asked) : before.at;
-	const channel = asked?.contactInboxId;
-	const channels = channel ? [String(channel)] : contactInboxIds;
-	const isOnChannel = ({ contactInboxId }: IDataObject) => {
-		// Without both, any channel counts.
-		if (!channels || !contactInboxId) return true;
-		return channels.includes(String(contactInboxId));
-	};
-	const messages = after.filter((message) => {
-		const isLater = getMessageTime(message) >= askedAt;
-		return isLater && isTyped(message) && isOnChannel(message);
-	});
+	const messages = filterReplies(after, question);
 	const answers = findTypedAnswers(form, messages, readStoredForm);
 	// A text is made of all messages; any other answer is in one of them.
 	const used = form.type === 'text' ? messages : answers.map(({ message }) => message);
 	const incoming = after.filter(({ messageType }) => messageType === 'incoming');
 	const others = idsOf(incoming.filter((message) => !used.includes(message)));
-	const hasPersonWritten = after.some(isByMember);
-	return { messages, answers, others, hasPersonWritten };
+	return { messages, answers, others, hasPersonWritten: after.some(isByMember) };
+}
+
+/**
+ * Returns what the contact typed in reply to a question, oldest first: only messages that came after
+ * the question, on its channel. If the service does not show the question, nobody knows when it was
+ * sent. Sending can take long, and the contact may answer before n8n knows that it was sent, so then
+ * all messages are replies that came after the newest one before the question, on the chosen
+ * channel; without one, on any channel.
+ *
+ * @param after all messages since the newest one before the question, oldest first
+ */
+function filterReplies(
+	after: IDataObject[],
+	{ before, contactInboxIds, text }: ChatQuestion,
+): IDataObject[] {
+	const asked = after.find(
+		(message) => message.messageType === 'outgoing' && String(message.text).trim() === text.trim(),
+	);
+	const askedAt = asked ? getMessageTime(asked) : before.at;
+	const channels = asked?.contactInboxId ? [String(asked.contactInboxId)] : contactInboxIds;
+	return after.filter((message) => {
+		if (!isTyped(message) || getMessageTime(message) < askedAt) return false;
+		const { contactInboxId } = message;
+		return !channels || !contactInboxId || channels.includes(String(contactInboxId));
+	});
 }
 
 /**
