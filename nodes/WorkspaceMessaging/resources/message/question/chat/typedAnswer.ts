@@ -155,12 +155,8 @@ function findPlainChoice(choices: string[], text: string): string | undefined {
 /** Returns a folded text without polite words at its beginning and its end. */
 function leaveOutPoliteWords(text: string): string {
 	for (const word of POLITE_WORDS) {
-		const rest = beginsWith(text, word)
-			? text.slice(word.length)
-			: endsWith(text, word)
-				? text.slice(0, -word.length)
-				: undefined;
-		if (rest !== undefined) return leaveOutPoliteWords(fold(rest));
+		if (beginsWith(text, word)) return leaveOutPoliteWords(fold(text.slice(word.length)));
+		if (endsWith(text, word)) return leaveOutPoliteWords(fold(text.slice(0, -word.length)));
 	}
 	return text;
 }
