@@ -6,6 +6,7 @@ import { isUnsupported, onApiError, rejectedError } from '../transport/errors/Ap
 import { readPagedList } from '../transport/lists/pages';
 import { quoted } from '../values/labels';
 import { findByName } from '../values/names';
+import { describeSeveral } from '../values/suggestions';
 
 /* Whom a conversation can be assigned to. */
 
@@ -86,13 +87,10 @@ export async function findAssignee(
 		throw rejectedError(`The workspace has no ${noun} ${quoted(text)}.`, undefined, {
 			status: 404,
 		});
-	const choices = found.map(({ ids, name }) => {
-		const [listId] = ids;
-		return `${quoted(name)} (${listId})`;
-	});
+	const choices = found.map(({ ids: [id], name }) => ({ id, name }));
 	throw rejectedError(
-		`${found.length} ${noun}s have the name or ID ${quoted(text)}.`,
-		`Choose one of them from the list: ${choices.join(', ')}.`,
+		describeSeveral(`${noun}s`, text, choices, 'name or ID'),
+		'Choose one of them from the list.',
 	);
 }
 

@@ -9,7 +9,7 @@ import { readRecord } from '../transport/lists/records';
 import type { Requester } from '../transport/request';
 import { quoted } from '../values/labels';
 import { findByName } from '../values/names';
-import { suggest } from '../values/suggestions';
+import { describeSeveral, suggest } from '../values/suggestions';
 import { isApproved, isInLanguage, isTemplateOfChannel, getTemplateName } from './template';
 import {
 	findParameters,
@@ -112,14 +112,9 @@ function notApproved(template: IDataObject) {
 }
 
 function severalTemplates(found: IDataObject[], { name = '', language }: TemplateChoice) {
-	const options = found.map((each) => {
-		const shownName = getTemplateName(each);
-		return `${shownName}, ID ${String(each.id)}`;
-	});
-	const way = language ? 'Choose the Channel' : 'Add the language';
 	return rejectedError(
-		`${found.length} templates have the name ${quoted(name)}.`,
-		`${way}. The templates are: ${options.join('; ')}.`,
+		describeSeveral('templates', name, found.map(toSuggestion)),
+		language ? 'Choose the Channel.' : 'Add the language.',
 		{ endpoint: templateApi.sendTemplate },
 	);
 }

@@ -31,24 +31,45 @@ const foldCase = (text: string) => normalizeText(text).toLowerCase();
  */
 export const foldName = (name: string) => foldCase(name).trim();
 
+/** The same, without any white space: the names of custom fields become columns of files. */
+export const foldNameAndSpaces = (name: string) => foldName(name).replace(/\s/g, '');
+
 /** Whether two names look the same. */
 export const looksLike = (one: string, other: string) =>
 	normalizeText(one) === normalizeText(other);
 
-/** The forms in which names are compared, the strictest first. */
-const forms = [(name: string) => name, normalizeText, foldName];
-
 /** Finds the records that a name fits. */
 type FindNamed<T> = (name: string) => T[];
 
+/** The finders of lists of records; a long run looks for thousands of names in one list. */
+const finders = new WeakMap<object, FindNamed<unknown>>();
+
 /**
- * Returns a function that finds the records that a name fits: those with exactly this name; else
- * those whose name looks the same; else those whose name differs in case and in the white space around
- * it.
+ * Returns the records that a name fits: those with exactly this name; else those whose name looks
+ * the same; else those whose name is the same once it is folded. Where several fit, the caller
+ * chooses none of them; see `describeSeveral`.
  *
- * @param namesOf returns all names of a record
+ * @param all a list that no longer changes
+ * @param namesOf returns all names of a record; the same ones with each call for this list
+ * @param fold returns a name without what makes no difference
  */
-export function indexByName<T>(all: Iterable<T>, namesOf: (record: T) => string[]): FindNamed<T> {
+export function findByName<T>(
+	all: Iterable<T> & object,
+	name: string,
+	namesOf: (record: T) => string[],
+	fold = foldName,
+): T[] {
+	const find = (finders.get(all) as FindNamed<T> | undefined) ?? indexByName(all, namesOf, fold);
+	finders.set(all, find);
+	return find(name);
+}
+
+function indexByName<T>(
+	all: Iterable<T>,
+	namesOf: (record: T) => string[],
+	fold: (name: string) => string,
+): FindNamed<T> {
+	const forms = [(name: string) => name, normalizeText, fold];
 	const indexes = forms.map((toForm) => ({ toForm, found: new Map<string, T[]>() }));
 	for (const record of all) {
 		for (const { toForm, found } of indexes) {
@@ -63,20 +84,6 @@ export function indexByName<T>(all: Iterable<T>, namesOf: (record: T) => string[
 		}
 		return [];
 	};
-}
-
-/** Returns the records that a name fits; see `indexByName`, which is faster for many names. */
-export function findByName<T>(
-	all: readonly T[],
-	name: string,
-	namesOf: (record: T) => string[],
-): T[] {
-	for (const toForm of forms) {
-		const wanted = toForm(name);
-		const found = all.filter((record) => namesOf(record).some((own) => toForm(own) === wanted));
-		if (found.length > 0) return found;
-	}
-	return [];
 }
 
 /**

@@ -47,6 +47,22 @@ export function suggest(
 }
 
 /**
+ * Says which records a name fits, so that the user can choose one of them.
+ *
+ * @param nouns what they are, such as `tags`
+ * @param words what the user entered: a name, or a name or ID
+ */
+export function describeSeveral(
+	nouns: string,
+	name: string,
+	fitting: readonly Named[],
+	words = 'name',
+): string {
+	const shownNames = fitting.map(shown).join(', ');
+	return `${fitting.length} ${nouns} fit the ${words} ${quoted(name)}: ${shownNames}.`;
+}
+
+/**
  * Returns up to five whose name begins like the text, or whose ID is the text; those that share
  * most of it come first.
  */

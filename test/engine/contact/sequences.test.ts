@@ -76,10 +76,10 @@ describe('Add to Sequences and Remove From Sequences', () => {
 			`There is no sequence named "${one.name}x". Nothing was changed.`,
 		);
 		expect(error?.message).toContain(one.name);
-		await workspace.add('sequences', { name: one.name });
+		const two = await workspace.add('sequences', { name: one.name });
 		const several = await run(addByName(one.name));
 		expect(several.error?.message).toContain(
-			`2 sequences have the name "${one.name}". Nothing was changed.`,
+			`2 sequences fit the name "${one.name}": "${one.name}" (${two.id}), "${one.name}" (${one.id}). Nothing was changed.`,
 		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});

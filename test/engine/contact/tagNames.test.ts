@@ -50,8 +50,8 @@ test.each(['addTags', 'removeTags'] as const)(
 	async (operation) => {
 		const { run, workspace } = await withPeople();
 		const { error } = await run(tags(operation, 'Vip'), people.slice(0, 1));
-		expect(error?.message).toContain('2 tags have the name "Vip".');
-		expect(error?.description).toMatch(/Choose one of them from the list \(IDs: \d+, \d+\)\./);
+		expect(error?.message).toMatch(/^2 tags fit the name "Vip": "VIP" \(\d+\), "vip" \(\d+\)\./);
+		expect(error?.description).toContain('Choose one of them from the list.');
 		const { byOperation } = await workspace.summary();
 		expect(byOperation.addContactTags ?? byOperation.removeContactTags).toBeUndefined();
 	},

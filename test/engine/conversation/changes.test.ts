@@ -79,7 +79,7 @@ describe('Assign', () => {
 		await workspace.change('members', first.id, { user: { ...first.user, id: second.id } });
 		const { error } = await run(withContact('assign', ann, member(second.id, 'id')));
 		expect(error?.message).toContain(
-			`2 members have the name or ID "${second.id}". Nothing was changed.`,
+			`2 members fit the name or ID "${second.id}": "${first.user.name}" (${first.id}), "${second.user.name}" (${second.id}). Nothing was changed.`,
 		);
 		await run(withContact('assign', ann, member(second.id)));
 		expect(await conversationOf(ann)).toMatchObject({ assignedUserId: second.user.id });
@@ -113,7 +113,7 @@ describe('Assign', () => {
 			expect(await assign('CARLA')).toBe('Carla');
 			expect(await assign('BOB')).toMatch(
 				new RegExp(
-					`^2 ${noun}s have the name or ID "BOB"\\. Nothing was changed\\. Choose one of them from the list: "Bob" \\(\\d+\\), "bob" \\(\\d+\\)\\.`,
+					`^2 ${noun}s fit the name or ID "BOB": "Bob" \\(\\d+\\), "bob" \\(\\d+\\)\\. Nothing was changed\\. Choose one of them from the list\\.`,
 				),
 			);
 		});

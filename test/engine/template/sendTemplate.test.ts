@@ -592,7 +592,9 @@ describe('Send Template', () => {
 		]);
 		expect(await sent()).toMatchObject([{ templateId: idOf('order_shipped', 'de') }]);
 		const several = await run(named('order_shipped'));
-		expect(several.error?.message).toContain('2 templates have the name "order_shipped".');
+		expect(several.error?.message).toMatch(
+			/2 templates fit the name "order_shipped": "order_shipped \(\w+\)" \(\d+\), "order_shipped \(\w+\)" \(\d+\)\./,
+		);
 		const none = await run(named('order_shiped, en_US'));
 		expect(none.error?.message).toContain('There is no template "order_shiped (en_US)".');
 		expect(none.error?.message).toContain('"order_shipped (en_US)"');
@@ -802,7 +804,7 @@ describe('Send Template', () => {
 			templateId: by('name', 'order_shipped, en_US'),
 		});
 		const unclear = await run(named());
-		expect(unclear.error?.message).toContain('2 templates have the name "order_shipped".');
+		expect(unclear.error?.message).toContain('2 templates fit the name "order_shipped": ');
 		expect(unclear.error?.message).toContain('Choose the Channel.');
 		expect((await run(named({ inboxId: by('id', whatsapp.id) }))).error).toBeUndefined();
 		expect(await sent()).toMatchObject([{ templateId: own.id }]);

@@ -3,7 +3,7 @@ import {
 	containsKeyword,
 	findByName,
 	foldName,
-	indexByName,
+	foldNameAndSpaces,
 	readNames,
 } from '../../../nodes/WorkspaceMessaging/values/names';
 
@@ -32,19 +32,31 @@ test('foldName compares names as they look, whatever their case and the white sp
 	expect(foldName('\u200b \ufeff')).toBe('');
 });
 
-test.each([
-	['findByName', findByName],
-	['indexByName', (all: string[], name: string) => indexByName(all, (each) => [each])(name)],
-] as const)(
-	'%s prefers the exact name, then one that looks the same, then one in another case',
-	(_, f) => {
-		const find = (all: string[], name: string) => f(all, name, (each) => [each]);
-		expect(find(['vip', 'VIP', 'VIP\u200b'], 'VIP\u200b')).toEqual(['VIP\u200b']);
-		expect(find(['vip', 'VIP'], 'VIP\u200b')).toEqual(['VIP']);
-		expect(find(['vip', 'Vip'], 'VIP\u200b')).toEqual(['vip', 'Vip']);
-		expect(find(['vip'], 'VI')).toEqual([]);
-	},
-);
+const find = (all: string[], name: string) => findByName(all, name, (each) => [each]);
+
+test('findByName prefers the exact name, then one that looks the same, then one in another case', () => {
+	expect(find(['vip', 'VIP', 'VIP\u200b'], 'VIP\u200b')).toEqual(['VIP\u200b']);
+	expect(find(['vip', 'VIP'], 'VIP\u200b')).toEqual(['VIP']);
+	expect(find(['vip', 'Vip'], 'VIP\u200b')).toEqual(['vip', 'Vip']);
+	expect(find(['vip'], 'VI')).toEqual([]);
+});
+
+test('findByName looks for any number of names in one list, and for each by all names of a record', () => {
+	const all = [['Ann', 'ann@example.com'], ['Bob'], ['bob', 'BOB']];
+	const named = (name: string) => findByName(all, name, (names) => names);
+	expect(named('ANN@example.com')).toEqual([all[0]]);
+	expect(named('Bob')).toEqual([all[1]]);
+	expect(named('bOB')).toEqual([all[1], all[2]]);
+});
+
+test('findByName ignores white space inside names only for those who ask for that', () => {
+	const all = ['Order No', 'Order  No 2'];
+	expect(find(all, 'orderno')).toEqual([]);
+	const fresh = [...all];
+	const named = (name: string) => findByName(fresh, name, (each) => [each], foldNameAndSpaces);
+	expect(named('orderno')).toEqual(['Order No']);
+	expect(named('ORDER NO2')).toEqual(['Order  No 2']);
+});
 
 test('containsKeyword compares as names look', () => {
 	expect(containsKeyword('Team K\u00f6ln', 'KO\u0308')).toBe(true);

@@ -1,14 +1,13 @@
 import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../transport/lists/pages';
-import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
 import { customFieldApi, QUESTION_FIELD } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
-import { foldName } from '../../values/names';
-import { suggest } from '../../values/suggestions';
+import { findByName, foldNameAndSpaces } from '../../values/names';
+import { describeSeveral, suggest } from '../../values/suggestions';
 
 /** A custom field as the workspace defines it (part 2.4). */
 export interface CustomFieldDefinition {
@@ -17,16 +16,11 @@ export interface CustomFieldDefinition {
 	type: string;
 }
 
-/**
- * The custom fields of a workspace, by everything that people call them. Nobody calls the one for
- * n8n's own notes by its name.
- */
+/** The custom fields of a workspace. Nobody calls the one for n8n's own notes by its name. */
 export interface CustomFieldDefinitions {
 	byId: ReadonlyMap<string, CustomFieldDefinition>;
-	byName: ReadonlyMap<string, CustomFieldDefinition[]>;
-	/** By what a name looks like; see `normalizeText`. */
-	byLook: ReadonlyMap<string, CustomFieldDefinition[]>;
-	byFoldedName: ReadonlyMap<string, CustomFieldDefinition[]>;
+	/** Those that people call by their names. */
+	named: readonly CustomFieldDefinition[];
 }
 
 /** Reads the custom fields of the workspace. */
@@ -41,56 +35,31 @@ export async function readCustomFieldDefinitions(
 		name: String(name),
 		type: String(type),
 	}));
-	const named = fields.filter(({ name }) => name !== QUESTION_FIELD);
 	return {
 		byId: new Map(fields.map((field) => [field.id, field])),
-		byName: groupByName(named, (name) => name),
-		byLook: groupByName(named, normalizeText),
-		byFoldedName: groupByName(named, foldCaseAndSpace),
+		named: fields.filter(({ name }) => name !== QUESTION_FIELD),
 	};
 }
 
-function groupByName(fields: CustomFieldDefinition[], toKey: (name: string) => string) {
-	const groups = new Map<string, CustomFieldDefinition[]>();
-	for (const field of fields) {
-		const key = toKey(field.name);
-		const others = groups.get(key) ?? [];
-		groups.set(key, [...others, field]);
-	}
-	return groups;
-}
-
-/** Returns a name in the form in which names are compared, and without white space. */
-const foldCaseAndSpace = (name: string) => foldName(name).replace(/\s/g, '');
-
 /**
- * Returns the custom fields that an ID or name fits: the one with this ID; else those with exactly
- * this name; else those whose name looks the same; else those whose name differs in case and white
- * space alone. This is the rule of all
- * operations; several fields are an error, see `describeSeveralCustomFields`.
+ * Returns the custom fields that an ID or name fits: the one with this ID; else those that
+ * `findByName` finds, whatever their case and white space. This is the rule of all operations;
+ * several fields are an error, see `describeSeveralCustomFields`.
  */
 export function findCustomFieldDefinitions(
-	{ byId, byName, byLook, byFoldedName }: CustomFieldDefinitions,
+	{ byId, named }: CustomFieldDefinitions,
 	idOrName: string,
 ): CustomFieldDefinition[] {
 	const field = byId.get(idOrName);
 	if (field) return [field];
-	const sameName = byName.get(idOrName);
-	if (sameName) return sameName;
-	const sameLook = byLook.get(normalizeText(idOrName));
-	if (sameLook) return sameLook;
-	return byFoldedName.get(foldCaseAndSpace(idOrName)) ?? [];
+	return findByName(named, idOrName, ({ name }) => [name], foldNameAndSpaces);
 }
 
 /** Says which custom fields a name fits, and what to enter instead. */
-export function describeSeveralCustomFields(name: string, fields: CustomFieldDefinition[]) {
-	const named = fields.map((field) => `${quoted(field.name)} (${field.id})`);
-	const choices = named.join(', ');
-	return {
-		what: `${fields.length} custom fields fit the name ${quoted(name)}: ${choices}.`,
-		advice: 'Write the name exactly as the field has it, or use the ID.',
-	};
-}
+export const describeSeveralCustomFields = (name: string, fields: CustomFieldDefinition[]) => ({
+	what: describeSeveral('custom fields', name, fields),
+	advice: 'Write the name exactly as the field has it, or use the ID.',
+});
 
 /**
  * Says which custom fields exist, the similar ones first; `shownAtMost` if the service does not
@@ -106,8 +75,8 @@ export function suggestCustomFields(
 }
 
 /** Returns the names of the custom fields, each once. */
-export const listCustomFieldNames = ({ byName }: CustomFieldDefinitions): string[] => [
-	...byName.keys(),
+export const listCustomFieldNames = ({ named }: CustomFieldDefinitions): string[] => [
+	...new Set(named.map(({ name }) => name)),
 ];
 
 /** Reads the custom fields of the workspace, once for all items of a run. */

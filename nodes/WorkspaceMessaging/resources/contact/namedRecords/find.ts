@@ -3,8 +3,8 @@ import { oncePerRun } from '../../../run/run';
 import { onApiError, rejectedError, isListMissing } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
-import { indexByName } from '../../../values/names';
-import { suggest } from '../../../values/suggestions';
+import { findByName } from '../../../values/names';
+import { describeSeveral, suggest } from '../../../values/suggestions';
 import { readExistingOnce, requireExisting } from '../../shared/existingRecords';
 import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
@@ -52,25 +52,18 @@ async function findSequence(item: AnyItem, name: string): Promise<string> {
  * there are several.
  */
 export function findOnlyIdByName(noun: Noun, names: Names, name: string): string | undefined {
-	const ids = findIdsByName(names, name);
-	if (ids.length <= 1) return ids.at(0);
+	const found = findRecordsByName(names, name);
+	if (found.length <= 1) return found.at(0)?.id;
 	throw rejectedError(
-		`${ids.length} ${noun}s have the name ${quoted(name)}.`,
-		`Choose one of them from the list (IDs: ${ids.join(', ')}).`,
+		describeSeveral(`${noun}s`, name, found),
+		'Choose one of them from the list.',
 	);
 }
 
-/** Finds the IDs in a list of names; a long run looks for thousands. */
-const finders = new WeakMap<Names, (name: string) => Array<[id: string, name: string]>>();
-
-/** Returns the IDs of the records that a name fits; see `indexByName`. */
-export function findIdsByName(names: Names, name: string): string[] {
-	let find = finders.get(names);
-	if (!find) {
-		find = indexByName(names, ([, own]) => [own]);
-		finders.set(names, find);
-	}
-	return find(name).map(([id]) => id);
+/** Returns the records that a name fits; see `findByName`. */
+export function findRecordsByName(names: Names, name: string): Array<{ id: string; name: string }> {
+	const found = findByName(names, name, ([, own]) => [own]);
+	return found.map(([id, own]) => ({ id, name: own }));
 }
 
 /** Returns the error for a name that no record has, with names that are like it. */

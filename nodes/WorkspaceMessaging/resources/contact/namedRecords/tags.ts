@@ -16,7 +16,7 @@ import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
 import { getRecordsToAdd, sendChangedIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
-import { findIdsByName, findOnlyIdByName, notFoundByNameError, findAllNames } from './find';
+import { findRecordsByName, findOnlyIdByName, notFoundByNameError, findAllNames } from './find';
 import { normalizeText } from '../../../transport/normalizeText';
 import { foldName } from '../../../values/names';
 import type { Names } from './find';
@@ -153,8 +153,8 @@ async function findAfterError(item: AnyItem, name: string, error: ApiError): Pro
 			},
 		),
 	);
-	const [id] = findIdsByName(names, name);
-	if (id !== undefined) return id;
+	const [tag] = findRecordsByName(names, name);
+	if (tag) return tag.id;
 	if (!isUnknown) throw error;
 	// A list that is cut need not show a new tag.
 	if (cutAt !== undefined) throw error;
