@@ -7,13 +7,14 @@ import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { containsKeyword } from '../values/names';
+import { containsKeyword, withSingleSpaces } from '../values/names';
 import type { ConditionSet } from './conditions/condition';
 import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
 import { customFieldDefinitions } from './customFields/definitions';
 import { channelConditions } from './conditions/channelFilters';
 import { checkedContactFilter } from './filterOnService';
+import { getFullName } from './fullName';
 import { probeContacts } from './probe';
 import { isSorted, sortContacts, startsWithSortValue, type SortField } from './sort';
 import { getSortForms, sortsBy } from './sortOnService';
@@ -236,16 +237,12 @@ async function* readByLongestWord(
 ): AsyncGenerator<Page, void, void> {
 	const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
 	const keyword = words.join(' ');
-	const matches = (contact: IDataObject) => containsKeyword(getFullName(contact), keyword);
+	const matches = (contact: IDataObject) =>
+		containsKeyword(withSingleSpaces(getFullName(contact)), keyword);
 	const pages = read({ ...query, keyword: longest }, { ...options, atMost: undefined });
 	for await (const page of pages) {
 		const rows = page.rows.filter(matches);
 		const fresh = page.fresh.filter(matches);
 		yield { ...page, rows, fresh };
 	}
-}
-
-function getFullName({ fullName, firstName, lastName }: IDataObject): string {
-	const parts = [firstName, lastName].filter(Boolean).join(' ');
-	return String(fullName || parts).replace(/\s+/g, ' ');
 }

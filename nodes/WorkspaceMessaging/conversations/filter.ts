@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { getChannelType, getInboxes } from '../channels/channel';
 import { withChannelTypes } from '../channels/list';
-import { containsKeyword } from '../values/names';
+import { joinNameParts } from '../contacts/fullName';
+import { containsKeyword, withSingleSpaces } from '../values/names';
 import { anyChannel, choices } from '../contract/limits';
 import { matchingText, oneOf, search } from '../contract/values';
 import { notSentError } from '../transport/errors/ApiError';
@@ -227,17 +228,15 @@ function hasKeyword(row: IDataObject, keyword: string): boolean {
 }
 
 function getSearchedTexts(row: IDataObject): string[] {
-	const { fullName, firstName, lastName, email, phoneNumber } = toObject(row.contact);
-	const nameOfParts = [firstName, lastName].filter(Boolean).join(' ');
+	const contact = toObject(row.contact);
+	const { fullName, email, phoneNumber } = contact;
 	const accounts = getInboxes(row).flatMap((inbox) => [
 		inbox.sourceId,
 		inbox.sourceUserId,
 		inbox.sourceUsername,
 	]);
-	const texts = [fullName, nameOfParts, email, phoneNumber, ...accounts];
+	const texts = [fullName, joinNameParts(contact), email, phoneNumber, ...accounts];
 	return texts.filter(Boolean).map(String);
 }
-
-const withSingleSpaces = (text: string) => text.replace(/\s+/g, ' ');
 
 const getDigits = (value: unknown) => String(value ?? '').replace(/\D/g, '');

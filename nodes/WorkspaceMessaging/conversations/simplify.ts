@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { getFullName } from '../contacts/fullName';
 import { objectsIn, toObject } from '../transport/guards';
 import { toIsoText } from '../values/dates';
 import { getActivity, getContactRepliedAt, getInCharge, isUnread } from './conversation';
@@ -34,10 +35,11 @@ export const simplifyConversations = (conversations: IDataObject[]): IDataObject
 function simplifyConversation(conversation: IDataObject): IDataObject {
 	const { id, contactId, archivedAt, messages } = conversation;
 	const [last] = objectsIn(messages);
+	const contact = getContact(conversation);
 	return {
-		contact: getContact(conversation),
+		contact,
 		lastMessage: last ? getMessageText(last) : null,
-		contactName: getContactName(conversation),
+		contactName: contact.fullName,
 		unread: isUnread(conversation),
 		answeredBy: getInCharge(conversation),
 		assignedTo: getAssigneeName(conversation),
@@ -52,7 +54,7 @@ function simplifyConversation(conversation: IDataObject): IDataObject {
 /** Returns the contact of a conversation, as far as the service shows it. */
 function getContact(conversation: IDataObject): IDataObject {
 	const { email = null, phoneNumber = null } = toObject(conversation.contact);
-	const fullName = getContactName(conversation);
+	const fullName = getFullName(toObject(conversation.contact)) || null;
 	return { id: conversation.contactId, fullName, email, phoneNumber };
 }
 
@@ -62,13 +64,6 @@ export function withContactFirst(conversation: IDataObject): IDataObject {
 	const contact = { ...known, ...toObject(conversation.contact) };
 	const complete: IDataObject = { ...conversation, contact };
 	return { contact, ...complete };
-}
-
-function getContactName({ contact }: IDataObject): string | null {
-	const { fullName, firstName, lastName } = toObject(contact);
-	if (fullName) return String(fullName);
-	const parts = [firstName, lastName].filter(Boolean);
-	return parts.join(' ') || null;
 }
 
 function getAssigneeName({ assignedUser, assignedInboxTeam }: IDataObject) {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toChannelId } from '../channels/channel';
+import { getFullName } from '../contacts/fullName';
 import { contactApi } from '../contract/contact';
 import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { tagApi } from '../contract/tag';
@@ -54,14 +55,8 @@ export const lookups = {
 		searchMethod: 'searchContacts',
 		searchesMore: true,
 		label: (record) => {
-			const { fullName, firstName, lastName, email, phoneNumber } = record;
-			let name = toLookupText(fullName);
-			if (name === '') {
-				const parts = [firstName, lastName].map(toLookupText).filter(Boolean);
-				name = parts.join(' ');
-			}
-			const reach = toLookupText(email) || toLookupText(phoneNumber);
-			return toLabel(record, reach, name || reach);
+			const reach = toLookupText(record.email) || toLookupText(record.phoneNumber);
+			return toLabel(record, reach, getFullName(record) || reach);
 		},
 	},
 	customFields: {

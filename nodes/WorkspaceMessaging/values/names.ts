@@ -34,6 +34,17 @@ export const foldName = (name: string) => foldCase(name).trim();
 /** The same, without any white space: the names of custom fields become columns of files. */
 export const foldNameAndSpaces = (name: string) => foldName(name).replace(/\s/g, '');
 
+/** Returns a text with one space for each run of white space. */
+export const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** Returns a text without what people leave out when they type in a hurry: case and accents. */
+export function foldAccents(text: string): string {
+	const letters = normalizeText(text)
+		.normalize('NFKD')
+		.replace(/[\u0300-\u036f]/g, '');
+	return withSingleSpaces(letters.toLowerCase()).trim();
+}
+
 /** Whether two names look the same. */
 export const looksLike = (one: string, other: string) =>
 	normalizeText(one) === normalizeText(other);

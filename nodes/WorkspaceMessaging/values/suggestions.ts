@@ -1,5 +1,5 @@
-import { normalizeText } from '../transport/normalizeText';
 import { quoted } from './labels';
+import { foldAccents, withSingleSpaces } from './names';
 
 /** Names in an error. */
 const MOST_SHOWN = 5;
@@ -67,14 +67,14 @@ export function describeSeveral(
  * most of it come first.
  */
 export function nearest(asked: string, all: readonly Named[]): Named[] {
-	const text = fold(asked);
+	const text = foldForLikeness(asked);
 	if (text === '') return [];
 	const least = Math.min(SAME_BEGINNING, text.length);
 	return all
 		.filter(isPlain)
 		.map((entry) => ({
 			entry,
-			same: entry.id === asked ? Infinity : sameBeginning(text, fold(entry.name)),
+			same: entry.id === asked ? Infinity : sameBeginning(text, foldForLikeness(entry.name)),
 		}))
 		.filter(({ same }) => same >= least)
 		.sort((a, b) => b.same - a.same)
@@ -86,16 +86,12 @@ export function nearest(asked: string, all: readonly Named[]): Named[] {
 const isPlain = ({ name }: Named) => !/<[a-z!/]/i.test(name);
 
 function shown({ name, id }: Named): string {
-	const label = quoted(name.replace(/\s+/g, ' ').trim());
+	const label = quoted(withSingleSpaces(name).trim());
 	return id === undefined ? label : `${label} (${id})`;
 }
 
-const fold = (text: string) =>
-	normalizeText(text)
-		.slice(0, MOST_COMPARED)
-		.normalize('NFKD')
-		.replace(/\p{M}/gu, '')
-		.toLowerCase()
+const foldForLikeness = (text: string) =>
+	foldAccents(text.slice(0, MOST_COMPARED))
 		.replace(/[\s_-]+/g, ' ')
 		.trim();
 

@@ -6,6 +6,7 @@ import {
 	mergeValues,
 } from '../../../contacts/customFields/contactValues';
 import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
+import { getFullName, joinNameParts } from '../../../contacts/fullName';
 import { anyChanges } from '../../../contract/contact';
 import type { undocumentedApi } from '../../../contract/undocumented';
 import type { AnyItem, Item } from '../../../run/item';
@@ -257,11 +258,10 @@ function nameChangedField({ id, name }: CheckedValue['field']): string {
 }
 
 /** The name after the change. */
-function describeName({ fullName, firstName, lastName }: IDataObject, changes: object) {
+function describeName(contact: IDataObject, changes: object): string | null {
 	const hasChanged = 'firstName' in changes || 'lastName' in changes;
-	if (fullName && !hasChanged) return fullName;
-	const parts = [firstName, lastName].filter(Boolean);
-	return parts.join(' ') || null;
+	const name = hasChanged ? joinNameParts(contact) : getFullName(contact);
+	return name || null;
 }
 
 function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {

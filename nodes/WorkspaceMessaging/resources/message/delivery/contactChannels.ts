@@ -4,6 +4,7 @@ import { describeChannel } from '../../../channels/list';
 import { getLookedUpContact } from '../../../contacts/lookUp';
 import { describeContact } from '../../../contacts/output';
 import { hasIdentifier } from '../../../values/identifier';
+import { withSingleSpaces } from '../../../values/names';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
 import { ApiError, onApiError, rejectedError } from '../../../transport/errors/ApiError';
@@ -96,7 +97,7 @@ const adviceFor = (kind: string) => `Choose a ${kind} of this contact, or leave 
  */
 export function nameContact(item: ChannelItem, record?: IDataObject): string {
 	const { fullName } = describeContact(item, record);
-	if (fullName !== undefined) return fullName.replace(/\s+/g, ' ');
+	if (fullName !== undefined) return withSingleSpaces(fullName);
 	const [subject] = nameRequestSubjects({ ...item.params });
 	return `The ${subject}`;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { normalizeText } from '../../../../transport/normalizeText';
 import { getMessageText, getMessageAttachments } from '../../../../conversations/messages';
+import { foldAccents, withSingleSpaces } from '../../../../values/names';
 
 /* What contacts type, read as the answer to a question. */
 
@@ -133,7 +133,7 @@ function findPlainChoice(choices: string[], text: string): string | undefined {
 	if (choices.includes(text)) return text;
 	// "Da" and "Đa", "C" and "C++" differ only in accents or signs, so these count if a choice is
 	// typed with them.
-	for (const foldLess of [lowerCase, foldCase]) {
+	for (const foldLess of [lowerCase, foldLetters]) {
 		const typed = foldLess(text);
 		const alike = choices.filter((choice) => foldLess(choice) === typed);
 		if (alike.length === 1) return alike[0];
@@ -200,19 +200,18 @@ const PLAIN_LETTERS: Record<string, string> = {
 	...{ '’': "'", '‘': "'", ʼ: "'" },
 };
 
-const lowerCase = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim();
+const lowerCase = (text: string) => withSingleSpaces(text.toLowerCase()).trim();
 
-const foldCase = (text: string) =>
-	lowerCase(
-		normalizeText(text)
-			.normalize('NFKD')
-			.replace(EMOJI_VARIANTS, '')
-			.replace(/[\u0300-\u036f]/g, ''),
-	).replace(/[đłøßæœı’‘ʼ]/g, (letter) => PLAIN_LETTERS[letter]);
+/** Returns a text without case, accents, and variants of letters and emoji. */
+const foldLetters = (text: string) =>
+	foldAccents(text.replace(EMOJI_VARIANTS, '')).replace(
+		/[đłøßæœı’‘ʼ]/g,
+		(letter) => PLAIN_LETTERS[letter],
+	);
 
 /** Returns a text without case, accents, and what stands around its letters and digits. */
 function fold(text: string): string {
-	return foldCase(text).replace(/^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu, '');
+	return foldLetters(text).replace(/^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu, '');
 }
 
-const foldEmoji = (text: string) => [...new Set(foldCase(text).replaceAll(' ', ''))].join('');
+const foldEmoji = (text: string) => [...new Set(foldLetters(text).replaceAll(' ', ''))].join('');
