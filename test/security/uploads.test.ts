@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ApiError } from '../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { upload } from '../../nodes/WorkspaceMessaging/transport/files';
 import type { Context } from '../../nodes/WorkspaceMessaging/transport/http';
 import { runNode } from '../support/engine/engine';
@@ -188,6 +189,61 @@ test('An error of n8n about an upload does not show the address', async () => {
 			"The file couldn't be uploaded to storage.example.com: Cannot reach storage.example.com now.",
 		);
 	}
+});
+
+describe('A proxy between n8n and the storage', () => {
+	const address = 'https://storage.example.com/put?signature=secret';
+
+	/** Uploads a file through a proxy that answers like this, and returns the error. */
+	async function failThrough(
+		httpRequest: () => Promise<unknown>,
+		proxy?: IHttpRequestOptions['proxy'],
+	): Promise<ApiError> {
+		const settings = { transport: { proxy }, retry: { giveUpAfterMs: 0 } };
+		return await upload(
+			{ helpers: { httpRequest } } as unknown as Context,
+			{ address, content: Buffer.from(content), contentType: 'text/csv' },
+			{ baseUrl: 'https://chat.example.com', ...settings },
+		).then(
+			() => {
+				throw new Error('The upload should have failed');
+			},
+			(error: ApiError) => error,
+		);
+	}
+
+	const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
+		...{ code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 9 },
+	});
+
+	test.each([
+		[
+			'the node',
+			{ host: '127.0.0.1', port: 9, protocol: 'http' },
+			'Proxy under Request Options in the settings of the node',
+		],
+		[
+			'the environment of n8n',
+			undefined,
+			'the proxy of n8n (HTTP_PROXY and HTTPS_PROXY in its environment)',
+		],
+	])('is named in the error if it is down and %s sets it', async (_, proxy, place) => {
+		const { what, details } = await failThrough(async () => await Promise.reject(refused), proxy);
+		expect(what).toBe("The proxy at 127.0.0.1:9 can't be reached: it refuses connections.");
+		expect(details).toMatchObject({
+			advice: `Check ${place}, and that the proxy is running.`,
+			nothingWas: 'changed',
+		});
+	});
+
+	test('is named in the error if it wants a user and a password', async () => {
+		const { what, details } = await failThrough(
+			async () => await Promise.resolve({ statusCode: 407, headers: {}, body: '' }),
+			{ host: '127.0.0.1', port: 9, protocol: 'http' },
+		);
+		expect(what).toBe('The proxy at 127.0.0.1:9 asks for a user and a password (407).');
+		expect(details.advice).toContain('Enter both in Proxy under Request Options');
+	});
 });
 
 describe('The domain restriction of the credential', () => {

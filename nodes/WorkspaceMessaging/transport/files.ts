@@ -1,8 +1,10 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { ApiError } from './errors/ApiError';
-import { commonOptions, isStream, readStream } from './http';
+import { adviseUnreachable, describeUnreachable, explainAskingProxy } from './errors/requestErrors';
+import { commonOptions, findNetworkError, isStream, readStream } from './http';
 import type { Context, Transport } from './http';
 import { isLoopback, isSpecialHost, readHost } from './hosts';
+import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
 import { pause, retryDelayMs } from './retry';
 import type { RetrySettings } from './retry';
 
@@ -108,6 +110,8 @@ class TransferFailure extends Error {
 	constructor(
 		message: string,
 		readonly isTransient = false,
+		/** What to do about it, if it is only the fault of a proxy. */
+		readonly adviceAboutProxy?: string,
 	) {
 		super(message);
 	}
@@ -146,14 +150,16 @@ async function transfer<T>(
 		const abortSignal = endInTime(method, timeout, signal);
 		const options = { ...common, ...request, url: address, abortSignal };
 		try {
-			return await read(await context.helpers.httpRequest(options));
+			const response: IN8nHttpFullResponse = await context.helpers.httpRequest(options);
+			await refuseAskingProxy(response, transport);
+			return await read(response);
 		} catch (error) {
 			if (method === 'PUT' && signal?.aborted) throw cancelledError();
-			const { message, isTransient } = explainFailure(error, address, abortSignal.aborted);
+			const failure = explainFailure(error, address, transport, abortSignal.aborted);
 			const delayMs = retryDelayMs(retries);
 			const hasTime = performance.now() - startedAt + delayMs < giveUpAfterMs;
-			const canRetry = isTransient && retries < maxRetries && hasTime;
-			if (!canRetry) throw failedError(method, describeFailure(method, address, message));
+			const canRetry = failure.isTransient && retries < maxRetries && hasTime;
+			if (!canRetry) throw describeFailure(method, address, failure);
 			await pause(delayMs, signal);
 		}
 	}
@@ -175,17 +181,46 @@ const failedError = (method: 'GET' | 'PUT', what: string, advice?: string) =>
 const cancelledError = () =>
 	new ApiError('The execution was cancelled.', { outcome: 'notSent', isAboutRun: true });
 
-function describeFailure(method: 'GET' | 'PUT', address: string, message: string): string {
+function describeFailure(
+	method: 'GET' | 'PUT',
+	address: string,
+	{ message, adviceAboutProxy }: TransferFailure,
+): ApiError {
+	if (adviceAboutProxy !== undefined) return failedError(method, message, adviceAboutProxy);
 	const verb = method === 'PUT' ? 'uploaded to' : 'downloaded from';
-	return `The file couldn't be ${verb} ${new URL(address).host}: ${message}.`;
+	return failedError(method, `The file couldn't be ${verb} ${new URL(address).host}: ${message}.`);
 }
 
-function explainFailure(error: unknown, address: string, isTooLate: boolean): TransferFailure {
+/** Throws if a proxy wants a user and a password; hosts of files never do. */
+async function refuseAskingProxy(
+	{ statusCode, body }: IN8nHttpFullResponse,
+	{ proxy }: Transport,
+): Promise<void> {
+	if (statusCode !== PROXY_WANTS_PASSWORD) return;
+	await skip(body);
+	const { what, advice } = explainAskingProxy(findAskingProxy(proxy));
+	throw new TransferFailure(what, false, advice);
+}
+
+function explainFailure(
+	error: unknown,
+	address: string,
+	transport: Transport,
+	isTooLate: boolean,
+): TransferFailure {
 	if (error instanceof TransferFailure) return error;
 	const message = error instanceof Error ? error.message : String(error);
 	if (/domain not allowed/i.test(message))
 		return new TransferFailure("it is not among the credential's Allowed Domains");
 	if (isTooLate) return new TransferFailure('it took too long');
+	const { code } = findNetworkError(error);
+	const proxy = findUnreachableProxy(error, code, transport.proxy, address);
+	if (proxy)
+		return new TransferFailure(
+			describeUnreachable(address, code, proxy),
+			true,
+			adviseUnreachable(proxy),
+		);
 	// n8n's message can contain the address.
 	const { host, href } = new URL(address);
 	const shown = message.replaceAll(address, host).replaceAll(href, host);

@@ -297,7 +297,7 @@ interface NetworkError {
 }
 
 /** Finds the network's own error inside those that n8n wraps around it. */
-function findNetworkError(error: unknown, depth = 0): NetworkError {
+export function findNetworkError(error: unknown, depth = 0): NetworkError {
 	if (!isObject(error) || depth > DEEPEST_CAUSE) return {};
 	const { code, errors, response, cause } = error;
 	if (typeof code !== 'string') return findNetworkError(cause, depth + 1);
