@@ -12,6 +12,7 @@ const layers = [
 	'contract',
 	'transport',
 	'values',
+	'service',
 	'run',
 	'channels',
 	'contacts',

@@ -166,6 +166,21 @@ test.each(documents)('Every source file that %s names exists', (file) => {
 	expect(names.filter((name) => !known.some((source) => source.endsWith(`/${name}`)))).toEqual([]);
 });
 
+test.each(documents)('Every folder that %s names exists', (file) => {
+	const names = [...read(file).matchAll(/`((?:[\w.-]+\/){2,})`/g)].map(([, name]) => name);
+	const isFolder = (name: string) =>
+		existsSync(join(ROOT, name)) || sources.some((source) => `${source}/`.endsWith(`/${name}`));
+	expect(names.filter((name) => !isFolder(name))).toEqual([]);
+});
+
+test('CONTRIBUTING.md has the floors in the order that lint checks', () => {
+	const [, layers] = read('eslint.imports.mjs').match(/^const layers = \[([^\]]*)\]/m)!;
+	const [, table] = read('CONTRIBUTING.md').match(/^## The floors\n([^]*?)^## /m)!;
+	const floors = [...table.matchAll(/^\| `(\w+)\/`/gm)].map(([, name]) => name);
+	expect(floors).toEqual([...layers.matchAll(/'(\w+)'/g)].map(([, name]) => name));
+	expect(floors).not.toEqual([]);
+});
+
 test.each(GUIDES)('The files that the examples of %s import exist', (file) => {
 	const blocks = [...read(file).matchAll(/^```ts\n([^]*?)^```/gm)]
 		.map(([, code]) => code)
