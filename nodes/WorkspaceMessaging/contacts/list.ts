@@ -7,7 +7,7 @@ import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { containsKeyword, withSingleSpaces } from '../values/names';
+import { containsKeyword, findLongestWord, withSingleSpaces } from '../values/names';
 import type { ConditionSet } from './conditions/condition';
 import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
@@ -235,8 +235,8 @@ async function* readByLongestWord(
 	options: RestOptions,
 	read: ReadPages,
 ): AsyncGenerator<Page, void, void> {
-	const longest = words.reduce((best, word) => (word.length > best.length ? word : best));
 	const keyword = words.join(' ');
+	const longest = findLongestWord(keyword);
 	const matches = (contact: IDataObject) =>
 		containsKeyword(withSingleSpaces(getFullName(contact)), keyword);
 	const pages = read({ ...query, keyword: longest }, { ...options, atMost: undefined });

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { getChannelType, getInboxes } from '../channels/channel';
 import { withChannelTypes } from '../channels/list';
 import { joinNameParts } from '../contacts/fullName';
-import { containsKeyword, withSingleSpaces } from '../values/names';
+import { containsKeyword, findLongestWord, withSingleSpaces } from '../values/names';
 import { anyChannel, choices } from '../contract/limits';
 import { matchingText, oneOf, search } from '../contract/values';
 import { notSentError } from '../transport/errors/ApiError';
@@ -82,7 +82,7 @@ function toQuery({
 		...(inCharge && inCharge !== 'anyone' && { botEnabled: inCharge === 'bot' }),
 		...(assignedId !== undefined && { assignedId }),
 		...(channel !== undefined && { channel }),
-		...(keyword !== undefined && { keyword: getLongestWord(keyword) }),
+		...(keyword !== undefined && { keyword: findSearchWord(keyword) }),
 		...(states.length > 0 && { tags: JSON.stringify(states) }),
 	};
 }
@@ -91,15 +91,10 @@ function toQuery({
  * Some services look for the keyword in one name at a time (difference 16), so that "Ann Lee" finds
  * nobody.
  */
-function getLongestWord(keyword: string): string {
+function findSearchWord(keyword: string): string {
 	const isNumber = !/\p{L}/u.test(keyword);
 	// The parts of a phone number belong together.
-	if (isNumber) return keyword;
-	let longest = '';
-	for (const word of keyword.split(/\s+/)) {
-		if (word.length > longest.length) longest = word;
-	}
-	return longest;
+	return isNumber ? keyword : findLongestWord(keyword);
 }
 
 /** One thing that a conversation must fulfil. */

@@ -4,6 +4,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
 import {
 	describeBody,
+	firstWords,
 	isMediaParameter,
 	toParameterInputId,
 	type Parameter,
@@ -20,11 +21,10 @@ import { toLookupText, toLabel, type PanelLookup } from './lookups';
 /** How many letters of a text an entry of a list shows. */
 const LETTERS_OF_TEXT = 60;
 
-/** Returns the beginning of a text, without a part of a word. */
-const beginningOf = (text: string) =>
-	text.length <= LETTERS_OF_TEXT
-		? text
-		: `${text.slice(0, LETTERS_OF_TEXT).replace(/\s\S*$/, '')} …`;
+function beginningOf(text: string): string {
+	const beginning = firstWords(text, LETTERS_OF_TEXT);
+	return beginning === text ? text : `${beginning} …`;
+}
 
 /** The lists of the workspace that only templates need. */
 export const templateLookups = {

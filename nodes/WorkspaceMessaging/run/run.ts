@@ -202,6 +202,17 @@ export class Run {
 	}
 
 	/**
+	 * Runs a task. If it fails and the run stops on a failure, it stops before a task begins that has
+	 * waited for this one.
+	 */
+	async runOrStop<T>(work: () => Promise<T>): Promise<T> {
+		return await work().catch((error: unknown) => {
+			if (!this.continuesOnFail) this.stop();
+			throw error;
+		});
+	}
+
+	/**
 	 * Runs tasks that share a name one after the other, in the order of the calls. Tasks that shared
 	 * a name once stay in one queue. If a task fails and the run stops on a failure, it stops before
 	 * the next task begins. Calls can be nested if the inner names differ from the outer ones.
@@ -217,13 +228,8 @@ export class Run {
 		const linesOfNames = [...own].flatMap((name) => this.lines.get(name) ?? []);
 		const lines = [...new Set(linesOfNames)];
 		const hasWaited = lines.length > 0;
-		const run = async () =>
-			await work(hasWaited).catch((error: unknown) => {
-				if (!this.continuesOnFail) this.stop();
-				throw error;
-			});
 		const before = Promise.allSettled(lines.map(({ last }) => last));
-		const result = before.then(run);
+		const result = before.then(async () => await this.runOrStop(async () => await work(hasWaited)));
 		this.joinLines(lines, own, result);
 		return await result;
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { objectsIn, toObject } from '../transport/guards';
+import { withSingleSpaces } from '../values/names';
 
 /* What the sender of a template fills in. */
 
@@ -85,11 +86,8 @@ export const fillInPlaceholders = (
 /** Returns the body of a template on one line, with a mark for each place. */
 export function describeBody(template: IDataObject): string {
 	const body = getParameterTexts(template).find(({ part }) => part === 'body');
-	return body
-		? fillInPlaceholders(body, () => PLACE_MARK)
-				.replace(/\s+/g, ' ')
-				.trim()
-		: '';
+	if (!body) return '';
+	return withSingleSpaces(fillInPlaceholders(body, () => PLACE_MARK)).trim();
 }
 
 /** The parts that take values only on services which list the parameters of a template. */
@@ -208,10 +206,10 @@ function lastWords(text: string): string {
 	return text.slice(-BEFORE).replace(/^[^\s/]*[\s/]+(?=\S)/, '');
 }
 
-/** Returns the beginning of a text, without a part of a word. */
-function firstWords(text: string): string {
-	if (text.length <= AFTER) return text;
-	return text.slice(0, AFTER).replace(/\s\S*$/, '');
+/** Returns the first words of a text, as many as fit into so many letters. */
+export function firstWords(text: string, letters: number): string {
+	if (text.length <= letters) return text;
+	return text.slice(0, letters).replace(/\s\S*$/, '');
 }
 
 const partTitles: Record<string, string> = {
@@ -282,9 +280,9 @@ function findWordsAround(template: IDataObject, key: string): string | undefined
 		const [before, after] = marked.split('\0');
 		if (after === undefined) continue;
 		const wordsBefore = lastWords(before);
-		const wordsAfter = firstWords(after);
+		const wordsAfter = firstWords(after, AFTER);
 		const words = `${wordsBefore}${PLACE_MARK}${wordsAfter}`;
-		return words.replace(/\s+/g, ' ').trim();
+		return withSingleSpaces(words).trim();
 	}
 	return undefined;
 }

@@ -45,10 +45,7 @@ export function readServiceTime(value: unknown): number | undefined {
 }
 
 /** Returns a time of the service in milliseconds since 1970; 0 if the value is not a time. */
-export function parseTime(value: unknown): number {
-	if (typeof value !== 'string') return 0;
-	return Date.parse(value) || 0;
-}
+export const parseTime = (value: unknown): number => readServiceTime(value) ?? 0;
 
 /**
  * Whether there is a day such as `2026-01-31`: JavaScript takes the 31st of April for the 1st of

@@ -37,6 +37,10 @@ export const foldNameAndSpaces = (name: string) => foldName(name).replace(/\s/g,
 /** Returns a text with one space for each run of white space. */
 export const withSingleSpaces = (text: string): string => text.replace(/\s+/g, ' ');
 
+/** Returns the longest word of a text, the first of several. */
+export const findLongestWord = (text: string): string =>
+	text.split(/\s+/).reduce((longest, word) => (word.length > longest.length ? word : longest));
+
 /** Returns a text without what people leave out when they type in a hurry: case and accents. */
 export function foldAccents(text: string): string {
 	const letters = normalizeText(text)

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
+import { Slots } from '../../../run/slots';
 import { quoted } from '../../../values/labels';
 import { refuseUnreadable } from '../../../values/serializable';
 import {
@@ -140,8 +141,7 @@ export async function checkAttachments(item: Item): Promise<void> {
 const refuseLargeFile = (file: IBinaryData, size: number) =>
 	refuseTooLargeInputFile(`${FIELD}: ${quoted(getInputFileName(file))}`, size, limits.upload.max);
 
-/** Counts the messages of a run that carry files. */
-const messagesWithFiles = oncePerRun(() => ({ count: 0 }));
+const slotsForFiles = oncePerRun(() => new Slots(MAX_CONCURRENT));
 
 /**
  * Sends a message with the files that its item attaches, as a form. Reads the files when it is
@@ -156,8 +156,7 @@ export async function sendWithFiles(
 	parts: RequestParts,
 ): Promise<{ attachments: IDataObject[]; answer: unknown }> {
 	const { run } = item;
-	const queue = `files ${messagesWithFiles(item).count++ % MAX_CONCURRENT}`;
-	return await run.runExclusive([queue], async () => {
+	const send = async () => {
 		const isCancelled = run.context.getExecutionCancelSignal()?.aborted;
 		// A run that is over does not read the files of all items that still wait.
 		if (run.isStopped || isCancelled) throw stoppedError(apiRequest(endpoint, parts), false);
@@ -170,7 +169,8 @@ export async function sendWithFiles(
 			size: content.length,
 		}));
 		return { attachments, answer };
-	});
+	};
+	return await slotsForFiles(item).run(async () => await run.runOrStop(send));
 }
 
 async function readFiles(item: Item): Promise<FormFile[]> {
