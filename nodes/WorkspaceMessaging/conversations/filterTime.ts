@@ -5,7 +5,7 @@ import { oncePerRun } from '../run/run';
 import { readMoment, readMomentOrHoursAgo } from '../values/dates';
 import { describeInvalidValue } from '../values/validate';
 
-const forms = {
+const timeForms = {
 	date: { read: readMoment, rule: 'a date, such as 2026-01-31T09:30:00Z' },
 	dateOrHoursAgo: {
 		read: readMomentOrHoursAgo,
@@ -14,7 +14,7 @@ const forms = {
 };
 
 /** All items of a run use the same "now". */
-const now = oncePerRun(() => Date.now());
+const timeOfRun = oncePerRun(() => Date.now());
 
 /**
  * Returns the time of a filter in milliseconds since 1970; undefined if the user left it empty.
@@ -23,14 +23,14 @@ const now = oncePerRun(() => Date.now());
 export function readFilterTime(
 	item: AnyItem,
 	{ name, displayName }: { name: string; displayName: string },
-	form: keyof typeof forms,
+	form: keyof typeof timeForms,
 ): number | undefined {
 	const value = item.parameter(`filters.${name}`, '');
 	if (isNothing(value)) return undefined;
 	const text = value instanceof Date ? value.toISOString() : value;
-	const { read, rule } = forms[form];
+	const { read, rule } = timeForms[form];
 	const timezone = item.run.context.getTimezone();
-	const time = read(String(text), timezone, now(item));
+	const time = read(String(text), timezone, timeOfRun(item));
 	if (time !== undefined) return time;
 	const problem = describeInvalidValue(text);
 	throw new Error(`${displayName} must be ${rule}, but ${problem}`);

@@ -81,7 +81,7 @@ export async function findAssignee(
 	{ value: text, isFromList }: { value: string; isFromList: boolean },
 ): Promise<Assignee> {
 	const all = noun === 'member' ? await readMembers(item) : await readTeams(item);
-	const found = findChosen(all, text, isFromList);
+	const found = findChosenAssignees(all, text, isFromList);
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
 		throw rejectedError(`The workspace has no ${noun} ${quoted(text)}.`, undefined, {
@@ -94,7 +94,7 @@ export async function findAssignee(
 	);
 }
 
-function findChosen(all: Assignee[], text: string, isFromList: boolean): Assignee[] {
+function findChosenAssignees(all: Assignee[], text: string, isFromList: boolean): Assignee[] {
 	if (isFromList) {
 		// The user of a member can have the same ID as another member.
 		const byListId = all.filter(({ ids: [id] }) => id === text);

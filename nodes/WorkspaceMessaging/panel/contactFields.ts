@@ -1,6 +1,6 @@
 import { choices, limits, rules } from '../contract/limits';
 import type { Field } from '../run/operation';
-import { channelOptions, inBody, toOptions } from './fields';
+import { channelOptions, inBody, toSortedOptions } from './fields';
 import { locator } from './locators';
 import { lookups } from './lookups';
 
@@ -30,7 +30,7 @@ export const contactFields = {
 		displayName: 'Gender',
 		name: 'gender',
 		type: 'options',
-		options: toOptions(choices.genders),
+		options: toSortedOptions(choices.genders),
 		default: 'unknown',
 		description: 'An expression may return m or f',
 	}),

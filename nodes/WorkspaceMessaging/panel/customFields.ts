@@ -1,6 +1,6 @@
 import type { Field } from '../run/operation';
 import { choices } from '../contract/limits';
-import { toOptions } from './fields';
+import { toSortedOptions } from './fields';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
 export const customFieldMapper: Field = {
@@ -42,7 +42,7 @@ export const writeMode: Field = {
 	displayName: 'How to Write',
 	name: 'writeMode',
 	type: 'options',
-	options: toOptions(choices.customFieldOperations).map((option) => ({
+	options: toSortedOptions(choices.customFieldOperations).map((option) => ({
 		...option,
 		description: writeModeDescriptions[option.value],
 	})),

@@ -25,7 +25,7 @@ export const toOptionName = (value: string) =>
 /**
  * Returns values of the API as the options of a field, sorted by name as all lists of the panel.
  */
-export const toOptions = (values: readonly string[]) =>
+export const toSortedOptions = (values: readonly string[]) =>
 	values.map((value) => ({ name: toOptionName(value), value })).sort(compareByName);
 
 /** Returns options by their values, in the same order. */
@@ -33,7 +33,7 @@ export const toNamedOptions = (names: Record<string, string>) =>
 	Object.entries(names).map(([value, name]) => ({ name, value }));
 
 /** The types of channels with their names. */
-export const channelOptions = toOptions(choices.contactChannels);
+export const channelOptions = toSortedOptions(choices.contactChannels);
 
 /** What a field has that n8n does not know. */
 const ownKeys = ['lookup', 'canBeEmpty', 'inTools'];

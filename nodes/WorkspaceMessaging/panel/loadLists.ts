@@ -37,13 +37,13 @@ import type { Requester } from '../transport/request';
 async function connect(context: ILoadOptionsFunctions): Promise<Requester> {
 	const client = await ApiClient.open(context, {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
-		transport: readConnection(getRequestOptions(context), 15_000),
+		transport: readConnection(getKnownRequestOptions(context), 15_000),
 	});
 	return client.createRequester(context);
 }
 
 /** Returns the request options without those that the editor could not evaluate. */
-function getRequestOptions(context: ILoadOptionsFunctions): IDataObject {
+function getKnownRequestOptions(context: ILoadOptionsFunctions): IDataObject {
 	const options = toObject(context.getCurrentNodeParameter('requestOptions'));
 	const known = Object.entries(options).filter(([, value]) => !hasExpression(value));
 	return Object.fromEntries(known);

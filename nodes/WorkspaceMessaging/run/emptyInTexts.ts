@@ -40,7 +40,7 @@ function hasEmptyExpression(item: AnyItem, text: string, value: unknown): boolea
 	return parts.some((code, place) => {
 		const isExpression = place % 2 === 1;
 		// An expression takes time, so only one that can have left a gap is evaluated again.
-		return isExpression && canBeEmpty(parts, place, String(value)) && isEmpty(item, code);
+		return isExpression && canBeEmpty(parts, place, String(value)) && returnsNothing(item, code);
 	});
 }
 
@@ -53,7 +53,7 @@ function canBeEmpty(parts: string[], empty: number, value: string): boolean {
 	return new RegExp(`^${pattern.join('')}$`).test(value);
 }
 
-function isEmpty({ run, index }: AnyItem, code: string): boolean {
+function returnsNothing({ run, index }: AnyItem, code: string): boolean {
 	try {
 		return isNothing(run.context.evaluateExpression(`{{${code}}}`, index));
 	} catch {

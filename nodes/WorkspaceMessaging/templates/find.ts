@@ -128,7 +128,7 @@ function matchTemplates(
 	choice: TemplateChoice,
 	inboxId: string | undefined,
 ): IDataObject[] {
-	let found = findChosen(all, choice);
+	let found = findChosenTemplates(all, choice);
 	const ofChannel = found.filter((template) => isTemplateOfChannel(template, inboxId));
 	if (choice.id === undefined && ofChannel.length > 0) found = ofChannel;
 	const approved = found.filter(isApproved);
@@ -156,7 +156,7 @@ function parseName(text: string): TemplateChoice {
 	return { name, language };
 }
 
-function findChosen(
+function findChosenTemplates(
 	all: IDataObject[],
 	{ id, name = '', language }: TemplateChoice,
 ): IDataObject[] {

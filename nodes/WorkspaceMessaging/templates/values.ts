@@ -149,7 +149,7 @@ function refuseMissing(entered: IDataObject, template: IDataObject, parameters: 
 	const keys = required.map(({ key }) => key);
 	const missing = keys.find((key) => {
 		const value = entered[toParameterInputId(key)] ?? entered[key];
-		return isEmpty(value);
+		return isNothingFilledIn(value);
 	});
 	if (missing === undefined) return;
 	const name = getTemplateName(template);
@@ -166,7 +166,7 @@ function noteUsedFields(item: AnyItem, parameters: Parameter[]): void {
 	noteUsedColumns(item, used);
 }
 
-const isEmpty = (value: unknown) =>
+const isNothingFilledIn = (value: unknown) =>
 	value === undefined || value === null || String(value).trim() === '';
 
 /** What the user entered. */

@@ -52,7 +52,7 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 	const fieldsOfAll = events.flatMap(({ fields }) => fields);
 	const eventFields = [...new Set(fieldsOfAll)];
 	eventFields.sort((a, b) => rank(a) - rank(b));
-	const shown = eventFields.map((field) => showFor(field, valuesOfEventsWith(field)));
+	const shown = eventFields.map((field) => showForEvents(field, valuesOfEventsWith(field)));
 	const namesAsJson = JSON.stringify(names);
 	return {
 		subtitle: `={{ (${namesAsJson})[$parameter["event"]] }}`,
@@ -61,7 +61,7 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 }
 
 /** Returns a field that the panel shows for some events. */
-function showFor(field: Field, events: string[]): INodeProperties {
+function showForEvents(field: Field, events: string[]): INodeProperties {
 	const { displayOptions } = field;
 	const show = { ...displayOptions?.show, event: events };
 	return panelField({ ...field, displayOptions: { ...displayOptions, show } });

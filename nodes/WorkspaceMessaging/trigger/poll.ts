@@ -93,7 +93,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	const watcher = event.watch(client, settings, host);
 	if (context.getMode() === 'manual') {
 		const item = await readTestEvent(watcher, event);
-		return toOutput(context, [item]);
+		return toTriggerOutput(context, [item]);
 	}
 
 	const isFirst = loadMemory(context, subject) === undefined;
@@ -130,15 +130,15 @@ function keepResult(
 ) {
 	if (items.length > 0) {
 		keepMemoryWithItems(context, subject, memory, (all) => splitItems(all, executionOf));
-		return toOutput(context, items);
+		return toTriggerOutput(context, items);
 	}
 	const isSaved = keepMemory(context, subject, memory);
 	if (isSaved || (!isFirst && !mustSave)) return null;
 	// With Always Output Data, n8n would make an item out of nothing.
-	return context.getNode().alwaysOutputData ? null : toOutput(context, []);
+	return context.getNode().alwaysOutputData ? null : toTriggerOutput(context, []);
 }
 
-const toOutput = (context: IPollFunctions, items: PollResult['items']) => [
+const toTriggerOutput = (context: IPollFunctions, items: PollResult['items']) => [
 	context.helpers.returnJsonArray(items),
 ];
 

@@ -12,7 +12,7 @@ import { notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 
 const { min, max } = limits.note;
-const maxCharacters = max.toLocaleString('en-US');
+const maxNoteLength = max.toLocaleString('en-US');
 
 const shortNote = notBlank(text(min, max, ' (to save a longer one, add Split Long Text)'));
 const longNote = notBlank(anyText.min(1, 'must not be empty'));
@@ -37,7 +37,7 @@ export const addNote = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. Wants a call on Monday',
-			hint: `Up to ${maxCharacters} characters. Add Split Long Text to save longer texts as several notes.`,
+			hint: `Up to ${maxNoteLength} characters. Add Split Long Text to save longer texts as several notes.`,
 		}),
 		optional('options', [
 			{

@@ -43,7 +43,7 @@ export const clearCustomField = defineOperation({
  */
 async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { params } = item;
-	if (item.isOn('options.ignoreMissing') && (await isUnknown(item))) return false;
+	if (item.isOn('options.ignoreMissing') && (await isUnknownField(item))) return false;
 	const customFieldId = await findCustomFieldId(item, params.customFieldId);
 	return await deleteIfExists(item, customFieldApi.clearContactCustomField, {
 		...params,
@@ -55,7 +55,7 @@ async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
  * Whether the workspace certainly has no field with the name that the user entered. The service
  * itself knows its IDs.
  */
-async function isUnknown(item: Item<{ customFieldId: string }>): Promise<boolean> {
+async function isUnknownField(item: Item<{ customFieldId: string }>): Promise<boolean> {
 	const { customFieldId } = item.params;
 	if (patterns.numericId.test(customFieldId)) return false;
 	const definitions = await customFieldDefinitions(item);

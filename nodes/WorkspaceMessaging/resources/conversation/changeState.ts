@@ -7,8 +7,8 @@ import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
 import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
-const change = oneOf(['archive', 'follow', 'read', 'unarchive', 'unfollow', 'unread']);
-const endpoints = {
+const stateChange = oneOf(['archive', 'follow', 'read', 'unarchive', 'unfollow', 'unread']);
+const changeEndpoints = {
 	archive: conversationApi.archiveConversation,
 	follow: conversationApi.followConversation,
 	read: conversationApi.readConversation,
@@ -43,8 +43,8 @@ export const changeState = defineOperation({
 				'Archived conversations leave the inbox. Followed ones are marked for follow-up.',
 		}),
 	],
-	schema: { body: z.strictObject({ change }) },
-	output: changeOutput.extend({ change }),
+	schema: { body: z.strictObject({ change: stateChange }) },
+	output: changeOutput.extend({ change: stateChange }),
 
-	run: async (item) => await changeConversation(item, endpoints[item.body.change], item.body),
+	run: async (item) => await changeConversation(item, changeEndpoints[item.body.change], item.body),
 });

@@ -16,7 +16,7 @@ import {
 	returnAllOrLimit,
 	simplify,
 	toNamedOptions,
-	toOptions,
+	toSortedOptions,
 } from '../../panel/fields';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
@@ -47,7 +47,7 @@ const filterFields: Field[] = [
 		displayName: 'Answered By',
 		name: 'inCharge',
 		type: 'options',
-		options: toOptions(choices.answeredBy),
+		options: toSortedOptions(choices.answeredBy),
 		default: 'anyone',
 	}),
 	inQuery({

@@ -8,7 +8,7 @@ import { defineOperation } from '../../run/operation';
 import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
 const inCharge = oneOf(['bot', 'person']);
-const endpoints = { bot: conversationApi.enableBot, person: conversationApi.disableBot };
+const botEndpoints = { bot: conversationApi.enableBot, person: conversationApi.disableBot };
 
 export const handOver = defineOperation({
 	name: 'Hand Over',
@@ -34,6 +34,6 @@ export const handOver = defineOperation({
 
 	async run(item) {
 		const answeredBy = item.body.inCharge;
-		return await changeConversation(item, endpoints[answeredBy], { answeredBy });
+		return await changeConversation(item, botEndpoints[answeredBy], { answeredBy });
 	},
 });

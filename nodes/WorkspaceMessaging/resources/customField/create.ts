@@ -1,7 +1,7 @@
 import { customField, customFieldApi } from '../../contract/customField';
 import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
-import { folderField, inBody, nameField, optional, toOptions } from '../../panel/fields';
+import { folderField, inBody, nameField, optional, toSortedOptions } from '../../panel/fields';
 
 export const create = defineOperation({
 	name: 'Create',
@@ -15,7 +15,7 @@ export const create = defineOperation({
 			displayName: 'Type',
 			name: 'type',
 			type: 'options',
-			options: toOptions(choices.customFieldTypes),
+			options: toSortedOptions(choices.customFieldTypes),
 			default: 'shortText',
 			required: true,
 			description: 'Cannot be changed later',

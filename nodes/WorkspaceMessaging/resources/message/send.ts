@@ -28,10 +28,10 @@ import {
 	findWithChannels,
 	refuseOtherChannel,
 } from './delivery/contactChannels';
-import { checkReplyTo, findReplyDestination, replyTo, type Destination } from './send/replyTo';
+import { checkReplyTo, findReplyDestination, replyTo, type ReplyDestination } from './send/replyTo';
 import { checkIfSilent, heedSilence, ifSilent } from './delivery/silentContact';
 
-const maxCharacters = limits.text.max.toLocaleString('en-US');
+const maxTextLength = limits.text.max.toLocaleString('en-US');
 
 /**
  * Warns of a text that is too long before a run. Only the editor evaluates hints, for the first
@@ -41,7 +41,7 @@ export const longTextHint: NodeHint = {
 	type: 'warning',
 	location: 'ndv',
 	whenToDisplay: 'beforeExecution',
-	message: `The message has more than ${maxCharacters} characters. Add the option Split Long Text, or shorten it.`,
+	message: `The message has more than ${maxTextLength} characters. Add the option Split Long Text, or shorten it.`,
 	displayCondition: `={{ $parameter.resource === 'message' && $parameter.operation === 'send' && String($parameter.text ?? '').length > ${limits.text.max} && $parameter.options?.splitLongText !== true }}`,
 };
 
@@ -75,7 +75,7 @@ export const send = defineOperation({
 			typeOptions: { rows: 4 },
 			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
-			hint: `Up to ${maxCharacters} characters. WhatsApp delivers only within 24 hours after the contact wrote. To send later, use Send Template.`,
+			hint: `Up to ${maxTextLength} characters. WhatsApp delivers only within 24 hours after the contact wrote. To send later, use Send Template.`,
 			description:
 				'Optional if you add attachments, files or a flow. Success means the message is queued, not delivered.',
 		}),
@@ -183,7 +183,7 @@ export const send = defineOperation({
 				...others,
 				clientId: messages[0].clientId,
 				...(replyToMessageId !== undefined && { replyToMessageId }),
-				...readMessageId(answer),
+				...describeSentMessage(answer),
 				...(attachments && { attachments }),
 				...(messages.length > 1 && { messages: messages.length }),
 			},
@@ -192,7 +192,7 @@ export const send = defineOperation({
 });
 
 /** Returns the ID of the message that was sent, as a field of the output, if the answer has it. */
-function readMessageId(answer: unknown): { messageId?: string } {
+function describeSentMessage(answer: unknown): { messageId?: string } {
 	const { id } = toObject(answer);
 	const isId = (typeof id === 'string' && id !== '') || typeof id === 'number';
 	return isId ? { messageId: String(id) } : {};
@@ -241,7 +241,7 @@ function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolea
 async function sendInOrder(
 	item: SendItem,
 	messages: Message[],
-	{ endpoint, params, quote }: Destination,
+	{ endpoint, params, quote }: ReplyDestination,
 	hasFiles: boolean,
 ): Promise<{ answer: unknown; attachments?: IDataObject[] }> {
 	const { clientId: dedupeKey, inboxId } = item.body;

@@ -4,7 +4,7 @@ import { contactOutput } from '../../contacts/output';
 import { simpleMessage } from '../../conversations/simplify';
 import { contactApi } from '../../contract/contact';
 import { recipientLocator, sendingChannel } from '../../panel/locators';
-import type { AnyItem, Item } from '../../run/item';
+import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun, type Run } from '../../run/run';
 import { onApiError, type ApiError } from '../../transport/errors/ApiError';
@@ -15,10 +15,8 @@ import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
 import { askInChat, checkChatQuestion } from './question/chat/askInChat';
 import { questionOptions, questionBody, questionFields } from './question/questionFields';
+import type { EnteredQuestion, QuestionItem } from './question/questionFields';
 import { waitUntil } from './question/waitTime';
-
-type Entered = z.output<typeof questionBody>;
-type QuestionItem = Item<{ identifier: string }, object, Entered>;
 
 /**
  * Asks a contact, and lets the execution wait for the answer: by a link to an answer page, or by
@@ -76,7 +74,7 @@ export const sendAndWait = defineOperation({
 	async run(item) {
 		// Items that are not valid are asked nothing either.
 		refuseOtherQuestions(item, item.run.items);
-		const output = await askOnce(item).catch(
+		const output = await askForRun(item).catch(
 			onApiError(() => isReview(item), describeFailedReview),
 		);
 		return item.index === item.run.items[0].index ? output : [];
@@ -84,7 +82,7 @@ export const sendAndWait = defineOperation({
 });
 
 /** Asks, and returns the output; all items of a run are the same question to one contact. */
-const askOnce = oncePerRun(async (item: QuestionItem): Promise<IDataObject[]> => {
+const askForRun = oncePerRun(async (item: QuestionItem): Promise<IDataObject[]> => {
 	await heedSilence(item);
 	await refuseOtherChannel(item, findWithChannels(item));
 	if (item.body.answer === 'chat') return await askInChat(item);
@@ -154,7 +152,7 @@ function describeQuestion({ params, body }: Run['items'][number]): string {
  * Throws an error if the contact could choose nothing. The choices of another response type do not
  * count.
  */
-function refuseNoChoices({ responseType, choices = [] }: Entered): void {
+function refuseNoChoices({ responseType, choices = [] }: EnteredQuestion): void {
 	if (responseType === 'choices' && choices.length === 0)
 		throw new Error('Choices must have at least one entry');
 }

@@ -17,13 +17,13 @@ import { readServiceAge } from '../../transport/serviceAge';
  * nobody knows how services treat a wrong ID of one.
  */
 
-const endpoints = {
+const listEndpoints = {
 	tag: tagApi.listTags,
 	flow: workspaceApi.listFlows,
 	sequence: workspaceApi.listSequences,
 };
 
-type Noun = keyof typeof endpoints;
+type ListedNoun = keyof typeof listEndpoints;
 
 /** What a list of the workspace has. */
 interface Existing {
@@ -34,8 +34,8 @@ interface Existing {
 }
 
 /** Reads a list. Throws an `ApiError` if that fails: then nobody knows which records exist. */
-export async function readExisting(item: AnyItem, noun: Noun): Promise<Existing> {
-	const endpoint = endpoints[noun];
+export async function readExisting(item: AnyItem, noun: ListedNoun): Promise<Existing> {
+	const endpoint = listEndpoints[noun];
 	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
 	const names = new Map<string, string>();
 	for (const { id, name } of records) names.set(String(id), String(name));
@@ -48,20 +48,22 @@ export const readExistingOnce = oncePerRun(readExisting);
 
 /** Reads the list again for IDs that it lacked: somebody may have just created the record. */
 const readAgain = oncePerRun(
-	async (item: AnyItem, ...[noun]: [noun: Noun, ids: string]) => await readExisting(item, noun),
+	async (item: AnyItem, ...[noun]: [noun: ListedNoun, ids: string]) =>
+		await readExisting(item, noun),
 );
 
-async function readFor(item: AnyItem, noun: Noun, ids: string[]): Promise<Existing> {
+async function readFor(item: AnyItem, noun: ListedNoun, ids: string[]): Promise<Existing> {
 	const existing = await readExistingOnce(item, noun);
 	const { names, cutAt } = existing;
 	// A list that is cut would lack the same records again.
 	if (cutAt !== undefined) return existing;
-	const missing = findMissing(names, ids);
+	const missing = findMissingIds(names, ids);
 	if (missing.length === 0) return existing;
 	return await readAgain(item, noun, missing.join());
 }
 
-const findMissing = (names: Existing['names'], ids: string[]) => ids.filter((id) => !names.has(id));
+const findMissingIds = (names: Existing['names'], ids: string[]) =>
+	ids.filter((id) => !names.has(id));
 
 /** What is known about IDs. */
 interface Found {
@@ -77,13 +79,13 @@ interface Found {
  * Finds out which tags, flows or sequences have these IDs. A run reads the list once, and once more
  * for IDs that it lacks. Throws an `ApiError` if the list cannot be read.
  */
-export async function findExisting(item: AnyItem, noun: Noun, ids: string[]): Promise<Found> {
+export async function findExisting(item: AnyItem, noun: ListedNoun, ids: string[]): Promise<Found> {
 	if (ids.length === 0) return { names: new Map(), missing: [], isWhole: true };
 	const ignoreMissingList = onApiError(isListMissing, () => undefined);
 	const existing = await readFor(item, noun, ids).catch(ignoreMissingList);
 	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
 	const { names, cutAt } = existing;
-	const missing = findMissing(names, ids);
+	const missing = findMissingIds(names, ids);
 	const isWhole = cutAt === undefined;
 	return { names, missing, isWhole };
 }
@@ -111,7 +113,7 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
  */
 export async function requireExisting(
 	item: AnyItem,
-	noun: Noun,
+	noun: ListedNoun,
 	ids: string[],
 	known: Found['names'] = new Map(),
 ): Promise<Found['names']> {
@@ -135,7 +137,7 @@ export async function requireExisting(
 }
 
 /** Says that records do not exist, without the full stop. */
-export function describeNotExisting(noun: Noun, ids: string[]): string {
+export function describeNotExisting(noun: ListedNoun, ids: string[]): string {
 	return ids.length === 1
 		? `The ${noun} ${ids[0]} no longer exists`
 		: `The ${noun}s ${ids.join(', ')} no longer exist`;

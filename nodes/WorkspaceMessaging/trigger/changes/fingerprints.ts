@@ -24,7 +24,7 @@ export function makeFingerprint(record: IDataObject, questionFieldId?: string): 
 	const counted: IDataObject = { ...record, contactCustomFields };
 	const hashes = FIELDS.map((name) => {
 		const value = counted[name];
-		if (isEmpty(value)) return '';
+		if (saysNothing(value)) return '';
 		const text = stableStringify(value);
 		return hash(text, FIELD_LENGTH);
 	});
@@ -39,7 +39,7 @@ export function compareFingerprints(before: string, after: string): string[] {
 }
 
 /** Whether a value says nothing. */
-function isEmpty(value: unknown): boolean {
+function saysNothing(value: unknown): boolean {
 	if (!value) return true;
 	if (typeof value !== 'object') return false;
 	return Object.keys(value).length === 0;
@@ -70,7 +70,7 @@ export function stableStringify(value: unknown): string {
 	if (isPlain) return JSON.stringify(value) ?? 'null';
 	const entries: string[] = [];
 	for (const [key, entry] of Object.entries(value)) {
-		if (isEmpty(entry)) continue;
+		if (saysNothing(entry)) continue;
 		const name = JSON.stringify(key);
 		entries.push(`${name}:${stableStringify(entry)}`);
 	}

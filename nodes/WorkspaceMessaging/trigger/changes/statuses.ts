@@ -4,7 +4,7 @@ import { findChannelListEndpoint } from '../../channels/list';
 import { choices } from '../../contract/limits';
 import { anyText, pathValue, pickFields } from '../../contract/values';
 import { broadcastListItem, channel, simpleSequence, workspaceApi } from '../../contract/workspace';
-import { simplify, toOptions } from '../../panel/fields';
+import { simplify, toSortedOptions } from '../../panel/fields';
 import { multiSelectLocator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
@@ -22,7 +22,7 @@ const makeStatusesField = (known: readonly string[], records: string): Field => 
 	displayName: 'New Status',
 	name: 'statuses',
 	type: 'multiOptions',
-	options: toOptions(known),
+	options: toSortedOptions(known),
 	default: [],
 	description: `Statuses that start the workflow. Leave empty for any. To enter another one, use an <a href="https://docs.n8n.io/code/expressions/">expression</a>. Each poll reads all ${records}, 50 per request on most services.`,
 });

@@ -182,12 +182,12 @@ function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
 
 /** n8n itself tries five times within some seconds. */
 const retry = { maxRetries: 2, giveUpAfterMs: 5000, waitAtMostMs: 10_000 };
-const TIMEOUT_MS = 10_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
 
 /** Returns the webhooks of a node, as its service has them. */
 export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
 	const requestOptions = context.getNodeParameter('requestOptions', {});
-	const transport = readConnection(requestOptions, TIMEOUT_MS);
+	const transport = readConnection(requestOptions, WEBHOOK_TIMEOUT_MS);
 	const client = await ApiClient.open(context, { retry, transport });
 	const secret = getSavedSecret(context);
 	return new Webhooks(

@@ -34,7 +34,7 @@ export async function markAsRead(
 	const failed = errors.length + notTried;
 	if (failed === 0) return;
 	const wasInTime = notTried === 0 || errors.some(isAboutAll);
-	const reasons = listReasons(errors, wasInTime);
+	const reasons = describeErrors(errors, wasInTime);
 	host.warn(`n8n could not mark ${failed} of ${ids.length} conversations as read. ${reasons}`);
 }
 
@@ -65,7 +65,7 @@ async function markConversation(conversationId: string, host: PollHost) {
 const isAboutAll = (error: ApiError) => isAboutToken(error) || isRateLimited(error);
 
 /** @param wasInTime whether there was time for all of them */
-function listReasons(errors: ApiError[], wasInTime: boolean): string {
+function describeErrors(errors: ApiError[], wasInTime: boolean): string {
 	const messages = errors.map(({ message }) => message);
 	const reasons = [...new Set(messages)];
 	const sentences = reasons.slice(0, MOST_REASONS);

@@ -9,7 +9,7 @@ import { hashMessageId } from '../changes/fingerprints';
  */
 
 /** Looks are 15 minutes apart, and can fail or come late. */
-const LONGEST_WAIT_MS = 60 * unitMs.minutes;
+const LONGEST_HOLD_MS = 60 * unitMs.minutes;
 
 /** When n8n first saw messages, in milliseconds since 1970, by the keys of the messages. */
 export type SeenTimes = Record<string, number>;
@@ -47,7 +47,7 @@ export function splitByQuestion(
 		const key = hashMessageId(message);
 		const seenAt = seenBefore[key] ?? now;
 		const isOther = !allWait && note.others.includes(id);
-		if (isOpen && !isOther && now - seenAt < LONGEST_WAIT_MS) {
+		if (isOpen && !isOther && now - seenAt < LONGEST_HOLD_MS) {
 			split.waiting.push(message);
 			split.seen[key] = seenAt;
 		} else {

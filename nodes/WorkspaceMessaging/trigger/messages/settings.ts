@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { choices } from '../../contract/limits';
 import { oneOf } from '../../contract/values';
 import { conditionFields } from '../../panel/contactFilters';
-import { optional, simplify, toOptions } from '../../panel/fields';
+import { optional, simplify, toSortedOptions } from '../../panel/fields';
 import type { Field } from '../../run/operation';
 import { inboxIds, inboxIdsField } from '../eventFields';
 import type { Settings } from '../types';
@@ -16,7 +16,7 @@ const answeredByField: Field = {
 	displayName: 'Answered By',
 	name: 'inCharge',
 	type: 'options',
-	options: toOptions(choices.answeredBy),
+	options: toSortedOptions(choices.answeredBy),
 	default: 'anyone',
 	description: 'Who must be in charge of the conversation when the trigger polls',
 };

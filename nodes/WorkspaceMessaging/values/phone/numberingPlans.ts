@@ -7,7 +7,7 @@ import { otherMobileForm } from './otherMobileForm';
  */
 
 /** How the numbers of a country code are made. */
-interface Plan {
+interface NumberingPlan {
 	/** What people dial before the country code of another country, such as `011`. */
 	exitCode?: RegExp;
 	/** What people dial before a number inside the country, such as `0`; empty if nothing. */
@@ -39,7 +39,7 @@ type StoredPlan = [
 const storedPlans = data.plans as unknown as Record<string, StoredPlan>;
 
 /** The plans that somebody has needed; a workspace needs few. */
-const plans = new Map<string, Plan>();
+const plans = new Map<string, NumberingPlan>();
 
 /** The most digits of a country code. */
 const LONGEST_CODE = 3;
@@ -49,7 +49,7 @@ interface SplitNumber {
 	code: string;
 	/** The digits after the country code. */
 	rest: string;
-	plan: Plan;
+	plan: NumberingPlan;
 }
 
 /**
@@ -159,7 +159,7 @@ export function readNationalNumber(
 /** Returns what national numbers can be without what people dial before them. */
 function withoutTrunkPrefix(
 	digits: string,
-	{ trunkPrefix, trunkPattern, trunkRule }: Plan,
+	{ trunkPrefix, trunkPattern, trunkRule }: NumberingPlan,
 ): string[] {
 	const numbers = new Set<string>();
 	if (trunkPrefix !== '' && digits.startsWith(trunkPrefix))
@@ -188,7 +188,7 @@ export function dropExitCode(digits: string, countryCode: string): string | unde
 	return getCertainty(number) > 0 ? number : undefined;
 }
 
-function getPlan(code: string): Plan | undefined {
+function getPlan(code: string): NumberingPlan | undefined {
 	const known = plans.get(code);
 	if (known) return known;
 	if (!Object.hasOwn(storedPlans, code)) return undefined;

@@ -4,7 +4,7 @@
  */
 
 /** Each form, with the digit that the other one has between the two groups. */
-const forms: Array<[form: RegExp, addedDigit: string]> = [
+const mobileForms: Array<[form: RegExp, addedDigit: string]> = [
 	// Mexico: 1 before the number.
 	[/^(52)1(\d{10})$/, ''],
 	[/^(52)([2-9]\d{9})$/, '1'],
@@ -22,7 +22,7 @@ const forms: Array<[form: RegExp, addedDigit: string]> = [
  * @param digits with the country code, without a +
  */
 export function otherMobileForm(digits: string): string | undefined {
-	for (const [form, addedDigit] of forms) {
+	for (const [form, addedDigit] of mobileForms) {
 		const match = form.exec(digits);
 		if (match) return match[1] + addedDigit + match[2];
 	}

@@ -28,7 +28,7 @@ export function hasTwoNumbers(text: string, readOne: (text: string) => string): 
 	for (const { 0: gap, index } of trimmed.matchAll(GAPS)) {
 		const left = trimmed.slice(0, index);
 		const [first, second] = [left, trimmed.slice(index + gap.length)].map(internationalForm);
-		if (!isNumber(first) || !isNumber(second)) continue;
+		if (!areDigits(first) || !areDigits(second)) continue;
 		const areWhole = isWhole(first) && isWhole(second);
 		if (areWhole && (isTooLong || WIDE_GAP.test(gap) || second.startsWith('+'))) return true;
 		if (!SLASH_OR_LINE.test(gap) || second.length < SECOND_DIGITS) continue;
@@ -40,7 +40,7 @@ export function hasTwoNumbers(text: string, readOne: (text: string) => string): 
 	return false;
 }
 
-const isNumber = (text: string) => /^\+?\d+$/.test(text);
+const areDigits = (text: string) => /^\+?\d+$/.test(text);
 
 /** Whether there are enough digits for a number, without the country code. */
 function isWhole(number: string): boolean {

@@ -10,7 +10,7 @@ const PERSON = /^\+?(\d{5,20})(?:[._]\d+)?(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/
 const OTHERS = /^(?:status|[\d.:-]+)@(lid|g\.us|newsletter|broadcast)$/i;
 
 /** What others than persons are, by the end of their address. */
-const kinds: Record<string, string> = {
+const addressKinds: Record<string, string> = {
 	lid: 'a WhatsApp ID that hides the phone number',
 	'g.us': 'a WhatsApp group',
 	newsletter: 'a WhatsApp channel',
@@ -32,7 +32,7 @@ export function readWhatsAppNumber(text: string, label: string): string | undefi
 	const [, end] = OTHERS.exec(text) ?? [];
 	if (end === undefined) return undefined;
 	throw new Error(
-		`${label} must be a phone number, but is ${quoted(text)}, ${kinds[end.toLowerCase()]}`,
+		`${label} must be a phone number, but is ${quoted(text)}, ${addressKinds[end.toLowerCase()]}`,
 	);
 }
 
@@ -44,6 +44,6 @@ export function readWhatsAppNumber(text: string, label: string): string | undefi
 export function refuseWhatsAppAddress(text: string, label: string): void {
 	if (!isWhatsAppAddress(text)) return;
 	const [, end = ''] = OTHERS.exec(text) ?? [];
-	const kind = kinds[end.toLowerCase()] ?? 'a WhatsApp number; enter it as the phone number';
+	const kind = addressKinds[end.toLowerCase()] ?? 'a WhatsApp number; enter it as the phone number';
 	throw new Error(`${label} must be an email address, but is ${quoted(text)}, ${kind}`);
 }

@@ -10,7 +10,7 @@ import { joinNames } from '../../../values/names';
  */
 
 /** What is known about how an import was asked for. */
-interface Destination {
+interface ImportDestination {
 	/** Type of the channel. */
 	channel?: unknown;
 	countryCode?: unknown;
@@ -124,7 +124,7 @@ function nameRows(rows: IDataObject[]): string {
 /** Explains the reasons that people ask about; empty if there are none. */
 export function explainFailedRows(
 	{ errorSample }: SkippedRows,
-	{ channel, countryCode }: Destination,
+	{ channel, countryCode }: ImportDestination,
 ): string {
 	const reasons = errorSample.map(({ reason }) => String(reason ?? ''));
 	const isAboutPhone = reasons.some((reason) => IS_PHONE.test(reason));

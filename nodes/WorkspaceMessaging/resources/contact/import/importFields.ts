@@ -1,6 +1,6 @@
 import type { Field } from '../../../run/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
-import { channelOptions, inBody, optional, toOptions } from '../../../panel/fields';
+import { channelOptions, inBody, optional, toSortedOptions } from '../../../panel/fields';
 import { locator } from '../../../panel/locators';
 import { lookups } from '../../../panel/lookups';
 import { customFieldMapper } from '../../../panel/customFields';
@@ -173,7 +173,7 @@ const options = optional('options', [
 		displayName: 'If Another Import Runs',
 		name: 'ifAnotherRuns',
 		type: 'options',
-		options: toOptions(['fail', 'wait']),
+		options: toSortedOptions(['fail', 'wait']),
 		default: 'wait',
 		description: 'Only one import can run at a time',
 	},
@@ -190,7 +190,7 @@ const options = optional('options', [
 		displayName: 'On Failed Rows',
 		name: 'onFailedRows',
 		type: 'options',
-		options: toOptions(['continue', 'fail']),
+		options: toSortedOptions(['continue', 'fail']),
 		default: 'continue',
 		description: 'What to do if rows were not imported; needs Wait for Completion',
 	},

@@ -28,7 +28,7 @@ export const contactColumns = [
 type Column = (typeof contactColumns)[number][0];
 
 /** What one item adds to the table. */
-interface Row {
+interface TableRow {
 	/** Number of the input item. */
 	item: number;
 	contact: Partial<Record<Column, string>>;
@@ -37,7 +37,7 @@ interface Row {
 
 /** The items of a run as a table, without those that are empty or not valid. */
 interface Table {
-	rows: Row[];
+	rows: TableRow[];
 	/** Why items cannot be imported, by their numbers. */
 	failures: Map<number, Error>;
 }
@@ -63,8 +63,8 @@ export function getItemsCountryCode(item: Item): string | undefined {
 export const itemToCsvRow = (item: Item) => readRowOnce(item, String(item.index));
 
 /** Validation and the table both need the contact, and expressions take time. */
-const readRowOnce = oncePerRun<Item, [index: string], Row['contact']>((item) => {
-	const contact: Row['contact'] = {};
+const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item) => {
+	const contact: TableRow['contact'] = {};
 	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
 		const entered = String(value ?? '').trim();
@@ -117,7 +117,7 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
  * Throws an `ApiError` if a value is longer than services read, because they cut it without an
  * error.
  */
-function refuseTooLong(row: Row) {
+function refuseTooLong(row: TableRow) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(getValues(row)))
 		if (length > max)
@@ -128,7 +128,7 @@ function refuseTooLong(row: Row) {
  * The values of a row by the names of their fields, for the output. A custom field never replaces a
  * field of the contact.
  */
-function getValues({ contact, customFields }: Row): Record<string, string> {
+function getValues({ contact, customFields }: TableRow): Record<string, string> {
 	const byName = customFields.map(({ field, value }) => [field.name, value]);
 	return { ...Object.fromEntries(byName), ...contact };
 }
@@ -152,14 +152,14 @@ export function tableToCsv({ rows }: Table) {
 }
 
 /** Returns the columns in which at least one row has a value. */
-function findUsedColumns(rows: Row[]): Column[] {
+function findUsedColumns(rows: TableRow[]): Column[] {
 	const columns = contactColumns.map(([column]) => column);
 	const isUsed = (column: Column) => rows.some(({ contact }) => column in contact);
 	return columns.filter(isUsed);
 }
 
 /** Returns the IDs of the custom fields in which at least one row has a value. */
-function findUsedFieldIds(rows: Row[]): string[] {
+function findUsedFieldIds(rows: TableRow[]): string[] {
 	const ids = new Set<string>();
 	for (const { customFields } of rows) {
 		for (const { field } of customFields) ids.add(field.id);
@@ -168,7 +168,7 @@ function findUsedFieldIds(rows: Row[]): string[] {
 }
 
 /** Returns the cells of a row in the order of the header; undefined where it has no value. */
-function toCells({ contact, customFields }: Row, columns: Column[], fieldIds: string[]) {
+function toCells({ contact, customFields }: TableRow, columns: Column[], fieldIds: string[]) {
 	const byId = new Map(customFields.map(({ field, value }) => [field.id, value]));
 	const contactCells = columns.map((column) => contact[column]);
 	const fieldCells = fieldIds.map((id) => byId.get(id));

@@ -11,7 +11,7 @@ import { readNames } from '../../../values/names';
 
 /* Tags and sequences are selected by ID, from the list, or by name. */
 
-const kinds = {
+const selections = {
 	tag: {
 		title: 'Tag',
 		lookup: lookups.tags,
@@ -27,10 +27,10 @@ const kinds = {
 };
 
 /** What is selected by list, ID or name. */
-export type Noun = keyof typeof kinds;
+export type Noun = keyof typeof selections;
 
 /** Returns the noun as labels have it. */
-export const getSelectionTitle = (noun: Noun): string => kinds[noun].title;
+export const getSelectionTitle = (noun: Noun): string => selections[noun].title;
 
 /** Whether the user selects records by name. */
 export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
@@ -38,7 +38,7 @@ export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
 
 /** Returns the fields that select records, such as `tagsBy`, `tagIds` and `tagNames`. */
 export function selectionFields(noun: Noun): Field[] {
-	const { title, lookup, placeholder } = kinds[noun];
+	const { title, lookup, placeholder } = selections[noun];
 	const by = `${noun}sBy`;
 	return [
 		withToolDefault(
@@ -101,7 +101,7 @@ export function selectionInput(noun: Noun) {
 }
 
 function idsBody(noun: Noun) {
-	const { title, size } = kinds[noun];
+	const { title, size } = selections[noun];
 	const orNames = ` (to enter names, set Select ${title}s By to By Name)`;
 	const id = matchingText(patterns.numericId, `must be ${rules.numericId}${orNames}`);
 	const ids = listOf(id, size, [`${noun}s`, `${noun} IDs`], orNames);
@@ -109,7 +109,7 @@ function idsBody(noun: Noun) {
 }
 
 function namesBody(noun: Noun) {
-	const { size } = kinds[noun];
+	const { size } = selections[noun];
 	const names = listOf(resourceName, size, [`${noun}s`, `${noun} names`]);
 	return z.strictObject({ [`${noun}Names`]: names });
 }

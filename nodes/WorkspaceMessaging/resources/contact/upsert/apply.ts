@@ -24,19 +24,19 @@ import { withCountryCodeAdvice } from '../../../values/phone/phoneNumber';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { ContactCache, lookUpOnce } from './contactCache';
 import { hasPlannedValue, planCreation, planUpdate } from './plan';
-import type { ContactInput, Plan, Row } from './plan';
+import type { ContactInput, UpsertPlan, UpsertRow } from './plan';
 import { createOnService, requestUpsert } from './requests';
 
 /** What Create or Update has done with an item. */
-export interface UpsertResult extends Pick<Plan, 'contact' | 'changes'> {
-	outcome: Plan['outcome'] | 'createdOrUpdated';
+export interface UpsertResult extends Pick<UpsertPlan, 'contact' | 'changes'> {
+	outcome: UpsertPlan['outcome'] | 'createdOrUpdated';
 }
 
 /**
  * Finds the contact and updates what differs, or creates it. Uses documented endpoints if they are
  * enough.
  */
-export async function createOrUpdate(row: Row): Promise<UpsertResult> {
+export async function createOrUpdate(row: UpsertRow): Promise<UpsertResult> {
 	return await runAfterEarlierRows(row, async (cache, found) => {
 		const plan = await makePlan(row, cache, found);
 		// If this fails, its state is unknown, so the next item reads it again.
@@ -53,7 +53,7 @@ export async function createOrUpdate(row: Row): Promise<UpsertResult> {
  * Returns what `createOrUpdate` would do, and lets the later rows find the contact as it would be
  * then.
  */
-export async function previewCreateOrUpdate(row: Row): Promise<Plan> {
+export async function previewCreateOrUpdate(row: UpsertRow): Promise<UpsertPlan> {
 	const [plan] = await runAfterEarlierRows(row, async (cache, found) => {
 		const planned = makePlan(row, cache, found).then((made) => {
 			if (!found && made.fields.channel === undefined) row.item.hint(CHANNEL_HINT);
@@ -75,14 +75,18 @@ const CHANNEL_HINT =
  * Creates or updates a contact in one request. The service does not say which of the two it did
  * (API §4.6).
  */
-export async function upsertOnService(row: Row): Promise<UpsertResult> {
+export async function upsertOnService(row: UpsertRow): Promise<UpsertResult> {
 	const { item, identifiers, fields, values } = row;
 	return await runInLine(row, undefined, async () => {
 		const [identifier] = identifiers;
 		const send = async () => await requestUpsert(item, identifier, fields);
 		const contact = await send().catch(
-			onApiError(isUnknown, async (error) => {
-				const found = await lookAgain(item, error, async () => await lookUp(item, identifier));
+			onApiError(isOutcomeUnknown, async (error) => {
+				const found = await lookAgain(
+					item,
+					error,
+					async () => await lookUpIdentifier(item, identifier),
+				);
 				// Then it changes the contact, and twice does the same as once.
 				const endpoint = { ...contactApi.upsertContact, idempotent: found !== undefined };
 				if (!(await item.findRepeatReason(endpoint, error))) throw error;
@@ -99,7 +103,7 @@ export async function upsertOnService(row: Row): Promise<UpsertResult> {
  * Finds the contact of a row and runs work about it, after the earlier rows about the same contact.
  */
 async function runAfterEarlierRows<T>(
-	row: Row,
+	row: UpsertRow,
 	work: (cache: ContactCache, found?: IDataObject) => Promise<T>,
 ): Promise<T> {
 	const { item, identifiers } = row;
@@ -117,7 +121,7 @@ async function runAfterEarlierRows<T>(
  * not create it twice, and the last one wins.
  */
 async function runInLine<T>(
-	{ item, identifiers, fields }: Row,
+	{ item, identifiers, fields }: UpsertRow,
 	known: IDataObject | undefined,
 	work: (hasWaited: boolean) => Promise<T>,
 ): Promise<T> {
@@ -134,7 +138,11 @@ async function runInLine<T>(
  * Plans what to do, with what the service has to say first: who has the phone number, and the type
  * of the channel.
  */
-async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Promise<Plan> {
+async function makePlan(
+	row: UpsertRow,
+	cache: ContactCache,
+	found?: IDataObject,
+): Promise<UpsertPlan> {
 	if (found) {
 		await refuseTakenNumber(row, cache, found);
 		return planUpdate(found, row);
@@ -148,7 +156,11 @@ async function makePlan(row: Row, cache: ContactCache, found?: IDataObject): Pro
  * Throws if the item would give the contact a phone number that another contact has, in whatever
  * form. Services refuse that, but not in every form.
  */
-async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, contact: IDataObject) {
+async function refuseTakenNumber(
+	{ item, fields }: UpsertRow,
+	cache: ContactCache,
+	contact: IDataObject,
+) {
 	const { phoneNumber } = fields;
 	if (phoneNumber === undefined) return;
 	const isKept = hasPlannedValue(contact, 'phoneNumber', phoneNumber);
@@ -168,9 +180,9 @@ async function refuseTakenNumber({ item, fields }: Row, cache: ContactCache, con
  * @param done what the item has done to it before
  */
 async function updateAsPlanned(
-	{ item }: Row,
+	{ item }: UpsertRow,
 	contact: IDataObject,
-	{ outcome, fields, values, changes }: Plan,
+	{ outcome, fields, values, changes }: UpsertPlan,
 	done?: 'created' | 'created or updated',
 ): Promise<UpsertResult> {
 	const params = toIdentifierParams(contact.id);
@@ -203,9 +215,9 @@ async function updateAsPlanned(
  * @param isRepeated whether this is the second time
  */
 async function createAsPlanned(
-	row: Row,
+	row: UpsertRow,
 	cache: ContactCache,
-	plan: Plan,
+	plan: UpsertPlan,
 	isRepeated = false,
 ): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
@@ -217,7 +229,7 @@ async function createAsPlanned(
 		return await completeCreation(row, contact, rest, plan);
 	};
 	const goOn = async (error: ApiError) => {
-		const isNew = isRepeated || isUnknown(error);
+		const isNew = isRepeated || isOutcomeUnknown(error);
 		const existing = await goOnWithExisting(row, cache, plan, { error, isNew });
 		if (existing) return existing;
 		const { createContact } = contactApi;
@@ -235,9 +247,9 @@ async function createAsPlanned(
  * item has created it, or else updates it. Returns undefined if it does not exist.
  */
 async function goOnWithExisting(
-	row: Row,
+	row: UpsertRow,
 	cache: ContactCache,
-	plan: Plan,
+	plan: UpsertPlan,
 	{ error, isNew }: { error: ApiError; isNew: boolean },
 ): Promise<UpsertResult | undefined> {
 	const { item, identifiers } = row;
@@ -251,9 +263,9 @@ async function goOnWithExisting(
 	return await updateAsPlanned(row, found, rest);
 }
 
-const isUnknown = ({ details }: ApiError) => details.outcome === 'unknown';
+const isOutcomeUnknown = ({ details }: ApiError) => details.outcome === 'unknown';
 
-const lookUp = async (item: Item, identifier: Identifier) =>
+const lookUpIdentifier = async (item: Item, identifier: Identifier) =>
 	await lookUpContact(item, formatIdentifier(identifier));
 
 /**
@@ -261,7 +273,7 @@ const lookUp = async (item: Item, identifier: Identifier) =>
  * answers again. Throws the error if the outcome is unknown and stays so.
  */
 async function lookAgain<T>(item: Item, error: ApiError, look: () => Promise<T>): Promise<T> {
-	if (!isUnknown(error)) return await look();
+	if (!isOutcomeUnknown(error)) return await look();
 	const { loss } = error.details;
 	// Other failures are answers of the service itself.
 	const isAway = loss !== undefined && loss !== 'failure';
@@ -278,10 +290,10 @@ async function lookAgain<T>(item: Item, error: ApiError, look: () => Promise<T>)
 
 /** Writes what a contact that this item has created lacks. */
 async function completeCreation(
-	row: Row,
+	row: UpsertRow,
 	contact: IDataObject,
-	rest: Plan,
-	plan: Plan,
+	rest: UpsertPlan,
+	plan: UpsertPlan,
 ): Promise<UpsertResult> {
 	const result = await updateAsPlanned(row, contact, rest, 'created');
 	const changes = { ...plan.changes, ...result.changes };

@@ -65,7 +65,7 @@ export class ContactCache {
 	async find(
 		item: Item,
 		identifiers: Identifier[],
-		ask = lookUp,
+		ask = lookUpByList,
 	): Promise<IDataObject | undefined> {
 		for (const identifier of identifiers) {
 			const key = identifierKey(identifier);
@@ -115,13 +115,13 @@ export class ContactCache {
  * Asks the service for a contact; undefined if there is none. A run that has read the complete list
  * knows the contact in another form already; another run searches for it by keyword.
  */
-async function lookUp(item: Item, identifier: string): Promise<IDataObject | undefined> {
+async function lookUpByList(item: Item, identifier: string): Promise<IDataObject | undefined> {
 	const { isComplete } = await ContactCache.of(item);
 	return await lookUpContact(item, identifier, { isExact: isComplete });
 }
 
 /** The same, once for all items of a run. */
-export const lookUpOnce = oncePerRun(lookUp);
+export const lookUpOnce = oncePerRun(lookUpByList);
 
 /**
  * Returns the keys of everything that the items of a run find contacts by. An item that is not

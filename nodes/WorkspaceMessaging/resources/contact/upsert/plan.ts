@@ -32,7 +32,7 @@ export type ContactInput = Partial<
 >;
 
 /** What one item asks for. */
-export interface Row {
+export interface UpsertRow {
 	item: Item;
 	fields: ContactInput;
 	/** What finds the contact, in this order. */
@@ -42,7 +42,7 @@ export interface Row {
 }
 
 /** What is going to happen to one contact. */
-export interface Plan {
+export interface UpsertPlan {
 	outcome: 'created' | 'updated' | 'unchanged';
 	/** The fields to create the contact with, or those to change. */
 	fields: ContactInput;
@@ -57,8 +57,8 @@ export interface Plan {
 /** Plans to change the fields and custom fields of a contact that differ. */
 export function planUpdate(
 	contact: IDataObject,
-	{ fields, values }: Omit<Row, 'item' | 'identifiers'>,
-): Plan {
+	{ fields, values }: Omit<UpsertRow, 'item' | 'identifiers'>,
+): UpsertPlan {
 	const updatable = Object.entries(pickUpdatable(fields));
 	const differing = updatable.filter(([name, value]) => !hasPlannedValue(contact, name, value));
 	const newFields = Object.fromEntries(differing);
@@ -86,7 +86,12 @@ export function planUpdate(
  * Plans to create a contact. Throws an `ApiError` if the fields of the row do not suffice or are
  * not valid.
  */
-export function planCreation({ item, identifiers: [identifier], fields, values }: Row): Plan {
+export function planCreation({
+	item,
+	identifiers: [identifier],
+	fields,
+	values,
+}: UpsertRow): UpsertPlan {
 	const entered: ContactInput = { ...showIdentifier(identifier), ...fields };
 	const newFields = fillNewContact(item, identifier, entered);
 	// The next rows of a preview find it by this ID, and show it.
@@ -179,7 +184,10 @@ export function isPreview(item: AnyItem): boolean {
 }
 
 /** Returns what the run would do with a row. */
-export function describePlan(item: AnyItem, { contact, outcome, changes }: Plan): IDataObject {
+export function describePlan(
+	item: AnyItem,
+	{ contact, outcome, changes }: UpsertPlan,
+): IDataObject {
 	const { email = null, phoneNumber = null } = contact;
 	return previewOutput(item, {
 		outcome: plannedOutcomes[outcome],

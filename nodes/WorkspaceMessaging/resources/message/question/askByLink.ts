@@ -1,18 +1,14 @@
-import type { z } from 'zod/v4';
 import { describeContact } from '../../../contacts/output';
 import { contactApi } from '../../../contract/contact';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { isPrivateHost } from '../../../transport/hosts';
 import { explainOtherChannel } from '../delivery/contactChannels';
-import { LINK, type questionBody } from './questionFields';
+import { LINK, type EnteredQuestion, type QuestionItem } from './questionFields';
 import { waitUntil } from './waitTime';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './webhook';
 
 /* A question with a link to an answer page; see `webhook.ts` for the page. */
-
-type Entered = z.output<typeof questionBody>;
-type QuestionItem = Item<{ identifier: string }, object, Entered>;
 
 /** Throws a sentence if the message is too long with its link, or if this n8n cannot wait. */
 export function checkLink(item: QuestionItem): void {
@@ -83,7 +79,7 @@ function answerForm({
 	approvalOptions,
 	buttonLabel,
 	choices = [],
-}: Entered): AnswerForm {
+}: EnteredQuestion): AnswerForm {
 	const { approvalType, approveLabel, declineLabel } = approvalOptions.values;
 	switch (type) {
 		case 'approval':

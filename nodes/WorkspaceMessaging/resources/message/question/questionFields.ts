@@ -1,9 +1,10 @@
 import { z } from 'zod/v4';
 import { limits } from '../../../contract/limits';
 import { anyText, numericId, oneOf, someText } from '../../../contract/values';
+import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { isBlank, notBlank } from '../../../values/blankText';
-import { inBody, optional, toOptions } from '../../../panel/fields';
+import { inBody, optional, toSortedOptions } from '../../../panel/fields';
 import { ifSilent } from '../delivery/silentContact';
 
 /*
@@ -63,6 +64,12 @@ export const questionBody = z.strictObject({
 	yesWords: textList.optional(),
 	noWords: textList.optional(),
 });
+
+/** What the user entered for a question. */
+export type EnteredQuestion = z.output<typeof questionBody>;
+
+/** An item that asks a question. */
+export type QuestionItem = Item<{ identifier: string }, object, EnteredQuestion>;
 
 const messageField = inBody({
 	displayName: 'Message',
@@ -230,7 +237,7 @@ const limitWaitTime = inBody({
 					displayName: 'Unit',
 					name: 'resumeUnit',
 					type: 'options',
-					options: toOptions(waitUnits),
+					options: toSortedOptions(waitUnits),
 					default: 'days',
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 				},

@@ -1,24 +1,21 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
-import type { z } from 'zod/v4';
 import type { AnyItem } from '../../../run/item';
 import { readMoment, unitMs } from '../../../values/dates';
-import type { questionBody } from './questionFields';
+import type { EnteredQuestion } from './questionFields';
 
-type Entered = z.output<typeof questionBody>;
-
-const LONGEST_WAIT_MS = 1000 * 365 * unitMs.days;
+const MAX_WAIT_MS = 1000 * 365 * unitMs.days;
 
 /**
  * Returns until when the execution waits. Throws a sentence if that is no time, a past one, or too
  * far away.
  */
-export function waitUntil({ run }: AnyItem, entered: Entered): Date {
+export function waitUntil({ run }: AnyItem, entered: EnteredQuestion): Date {
 	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
 	if (limitType === 'noLimit') return WAIT_INDEFINITELY;
 	let moment = Date.now() + resumeAmount * unitMs[resumeUnit];
 	if (limitType === 'atSpecifiedTime')
 		moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
-	if (moment - Date.now() > LONGEST_WAIT_MS)
+	if (moment - Date.now() > MAX_WAIT_MS)
 		throw new Error(
 			'The wait must end within 1,000 years. To wait without an end, choose No Limit under Limit Type',
 		);

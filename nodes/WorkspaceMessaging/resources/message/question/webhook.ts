@@ -95,7 +95,7 @@ function answerRequest(context: IWebhookFunctions): IWebhookResponseData {
 	// Whoever opens the link gets the form.
 	if (method !== 'POST') return sendPage(context, 200, questionPage(question));
 	const entered = context.getBodyData();
-	const answer = readAnswer(question.form, entered);
+	const answer = readPostedAnswer(question.form, entered);
 	// A text says what is wrong with the answer.
 	const isProblem = typeof answer === 'string';
 	if (isProblem) return sendPage(context, 400, questionPage(question, answer));
@@ -126,23 +126,23 @@ function sendPage(context: IWebhookFunctions, status: number, html: string): IWe
 }
 
 /** Returns the answer that a form holds, or a sentence about what is wrong with it. */
-function readAnswer(form: AnswerForm, body: unknown): IDataObject | string {
+function readPostedAnswer(form: AnswerForm, body: unknown): IDataObject | string {
 	const fields: Record<string, unknown> = Object(body);
 	switch (form.type) {
 		case 'approval': {
-			const value = toText(fields.approved);
+			const value = toFormText(fields.approved);
 			if (value === 'true') return { approved: true };
 			if (value === 'false' && form.decline !== undefined) return { approved: false };
 			return 'Choose an answer.';
 		}
 		case 'choices': {
-			const value = toText(fields.choice);
+			const value = toFormText(fields.choice);
 			const choice = form.choices[Number(value)];
 			if (choice === undefined || !/^\d{1,3}$/.test(value)) return 'Choose an answer.';
 			return { choice };
 		}
 		case 'freeText': {
-			const text = toText(fields.text).replace(/\r\n/g, '\n').trim();
+			const text = toFormText(fields.text).replace(/\r\n/g, '\n').trim();
 			if (text === '') return 'Enter an answer.';
 			if (text.length > LONGEST_ANSWER) return `Enter at most ${LONGEST_ANSWER} characters.`;
 			return { text };
@@ -151,7 +151,7 @@ function readAnswer(form: AnswerForm, body: unknown): IDataObject | string {
 }
 
 /** Returns a text of a posted form; a caller can also post objects, or nothing. */
-const toText = (value: unknown) => (typeof value === 'string' ? value : '');
+const toFormText = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** Characters of an answer; the page's field and the webhook both keep to it. */
 const LONGEST_ANSWER = 1000;

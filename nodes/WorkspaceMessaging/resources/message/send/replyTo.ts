@@ -26,7 +26,7 @@ export const replyTo: Field = {
 type ReplyItem = Item<{ identifier: string }, object>;
 
 /** Where the messages of an item go, and what the first of them also has. */
-export interface Destination {
+export interface ReplyDestination {
 	endpoint: Endpoint;
 	params: IDataObject;
 	quote?: { replyToMessageId: string; replyToMessageCreatedAt: unknown };
@@ -34,11 +34,11 @@ export interface Destination {
 
 const readReplyTo = (item: AnyItem): unknown => item.parameter(`options.${replyTo.name}`, '');
 
-const readMessageId = (item: AnyItem): string => String(readReplyTo(item) ?? '').trim();
+const getQuotedId = (item: AnyItem): string => String(readReplyTo(item) ?? '').trim();
 
 /** Throws an error if the user entered something other than the ID of a message. */
 export function checkReplyTo(item: AnyItem): void {
-	const id = readMessageId(item);
+	const id = getQuotedId(item);
 	if (id === '' || patterns.numericId.test(id)) return;
 	const entered = describeInvalidValue(readReplyTo(item));
 	throw new Error(`${replyTo.displayName} must be ${rules.numericId}, but ${entered}`);
@@ -49,9 +49,9 @@ export function checkReplyTo(item: AnyItem): void {
  * message of it. Services want the time of that message, too: if the input does not show it, n8n
  * asks for the message. Throws an `ApiError` if there is no such message.
  */
-export async function findReplyDestination(item: ReplyItem): Promise<Destination> {
+export async function findReplyDestination(item: ReplyItem): Promise<ReplyDestination> {
 	const { params } = item;
-	const messageId = readMessageId(item);
+	const messageId = getQuotedId(item);
 	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
 	const notSent = errorBeforeChange('sent');
 	const conversationId = await findConversationId(item).catch(notSent);

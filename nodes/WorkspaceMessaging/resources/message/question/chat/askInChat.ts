@@ -1,13 +1,11 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod/v4';
 import { getInboxes, getInboxId } from '../../../../channels/channel';
 import { lookUpContactOf } from '../../../../contacts/lookUp';
 import { describeContact } from '../../../../contacts/output';
 import { noConversationError } from '../../../../conversations/find';
 import { contactApi } from '../../../../contract/contact';
 import { limits } from '../../../../contract/limits';
-import type { Item } from '../../../../run/item';
 import {
 	ApiError,
 	isUnsupported,
@@ -17,13 +15,13 @@ import {
 import { pause } from '../../../../transport/retry';
 import { counted } from '../../../../values/labels';
 import { explainOtherChannel } from '../../delivery/contactChannels';
-import { LINK, type questionBody } from '../questionFields';
+import { LINK, type EnteredQuestion, type QuestionItem } from '../questionFields';
 import { waitUntil } from '../waitTime';
 import { endPause, hintPaused, pauseBot, toNotedPause } from './botPause';
 import { checkAnswer } from './checkAnswer';
 import type { ChatQuestion } from './chatQuestion';
 import { endIfOver } from './endQuestion';
-import { findOutcome, readNewestMessages, type Outcome } from './lookForAnswer';
+import { findOutcome, readNewestMessages, type LookOutcome } from './lookForAnswer';
 import { openNote, prepareNote, takeBackNote } from './questionNote';
 import { listTypedChoices, saysTheSame, type ChatForm } from './typedAnswer';
 import { makeWaitingWorkflow } from './waitingWorkflow';
@@ -33,12 +31,9 @@ import { makeWaitingWorkflow } from './waitingWorkflow';
  * looks for some seconds. Then a workflow of n8n waits in its place; see `waitingWorkflow.ts`.
  */
 
-type Entered = z.output<typeof questionBody>;
-type QuestionItem = Item<{ identifier: string }, object, Entered>;
-
 /** For how long the node itself looks, and how often; n8n grants 30 seconds at a shutdown. */
 const HOLD_MS = 25_000;
-const LOOK_MS = 5_000;
+const LOOK_EVERY_MS = 5_000;
 
 /** How long one of these looks may take; it is not retried. */
 const LOOK_TIMEOUT_MS = 4_000;
@@ -89,7 +84,7 @@ function refuseShorterTimeout(item: QuestionItem): void {
 	);
 }
 
-function refuseWordsForBoth(body: Entered): void {
+function refuseWordsForBoth(body: EnteredQuestion): void {
 	const form = makeForm(body);
 	if (form.type !== 'approval') return;
 	const { yes, no } = form;
@@ -111,7 +106,7 @@ export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
 		throw error;
 	});
 	const outcome = await hold(item, question);
-	if (outcome.isOver) return toOutput(item, outcome);
+	if (outcome.isOver) return toChatOutput(item, outcome);
 	return await waitInOtherWorkflow(item, question);
 }
 
@@ -183,7 +178,7 @@ async function sendQuestion(item: QuestionItem, text: string): Promise<void> {
 }
 
 /** Looks for the answer for some seconds, unless many executions do so. */
-async function hold(item: QuestionItem, question: ChatQuestion): Promise<Outcome> {
+async function hold(item: QuestionItem, question: ChatQuestion): Promise<LookOutcome> {
 	if (held >= MAX_HELD) return { isOver: false };
 	const { context } = item.run;
 	const signal = context.getExecutionCancelSignal();
@@ -192,7 +187,7 @@ async function hold(item: QuestionItem, question: ChatQuestion): Promise<Outcome
 	try {
 		for (;;) {
 			const msLeft = Math.max(0, question.until - Date.now());
-			const msToLook = Math.min(LOOK_MS, msLeft);
+			const msToLook = Math.min(LOOK_EVERY_MS, msLeft);
 			await pause(msToLook, signal);
 			if (signal?.aborted) return { isOver: false };
 			// The other workflow begins with a look.
@@ -237,25 +232,25 @@ async function waitInOtherWorkflow(
 		});
 	if (waitTill) return [json];
 	const [found] = data[0] ?? [];
-	return toOutput(item, { isOver: true, output: found?.json, binary: found?.binary });
+	return toChatOutput(item, { isOver: true, output: found?.json, binary: found?.binary });
 }
 
 /** Returns the output of a question that is over: the answer, or else the input. */
-function toOutput(item: QuestionItem, { output, binary }: Outcome): IDataObject[] {
+function toChatOutput(item: QuestionItem, { output, binary }: LookOutcome): IDataObject[] {
 	const { input } = item;
 	item.addFilesToOutput(output ? binary : input.binary);
 	return [output ?? input.json];
 }
 
 /** Returns the message that the contact gets, with the choices below it. */
-function makeText({ message, responseType, choices = [] }: Entered): string {
+function makeText({ message, responseType, choices = [] }: EnteredQuestion): string {
 	if (responseType !== 'choices') return message;
 	const list = listTypedChoices(choices);
 	return `${message}\n\n${list}`;
 }
 
 /** Returns what the contact can answer. */
-function makeForm(body: Entered): ChatForm {
+function makeForm(body: EnteredQuestion): ChatForm {
 	const { responseType, expectedAnswer, choices = [], approvalOptions } = body;
 	const { approveLabel, declineLabel } = approvalOptions.values;
 	switch (responseType) {

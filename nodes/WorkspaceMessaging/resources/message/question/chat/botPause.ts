@@ -36,10 +36,10 @@ export const pausedBot = z.object({
 export type PausedBot = z.output<typeof pausedBot>;
 
 /** The service ends a pause after so long. */
-const PAUSE_MS = 24 * unitMs.hours;
+const BOT_PAUSE_MS = 24 * unitMs.hours;
 
 /** n8n may look an hour late. */
-const RENEW_AFTER_MS = PAUSE_MS - unitMs.hours - 30 * unitMs.minutes;
+const RENEW_AFTER_MS = BOT_PAUSE_MS - unitMs.hours - 30 * unitMs.minutes;
 
 /** What is known of the conversation before a question. */
 export interface BeforeQuestion {
@@ -76,7 +76,7 @@ async function pauseIfActive(
 ): Promise<PausedBot | undefined> {
 	const conversation = await readConversation(client, conversationId);
 	if (conversation.botEnabled === false) return goOnWithPause(conversation, conversationId, before);
-	return await pause(client, conversationId).catch(
+	return await pauseBotOf(client, conversationId).catch(
 		onApiError(mayHaveChanged, async (error): Promise<never> => {
 			const params = { conversationId };
 			await client.request(conversationApi.enableBot, { params }).catch(() => undefined);
@@ -94,11 +94,11 @@ function goOnWithPause(
 	if (earlierPause?.resumesAt === undefined) return undefined;
 	if (isOwnPause(conversation, earlierPause, personWrote) !== true) return undefined;
 	const { resumesAt, assignee } = earlierPause;
-	const pausedAt = resumesAt - PAUSE_MS;
+	const pausedAt = resumesAt - BOT_PAUSE_MS;
 	return { conversationId, pausedAt, resumesAt: new Date(resumesAt).toISOString(), assignee };
 }
 
-async function pause(client: Requester, conversationId: string): Promise<PausedBot> {
+async function pauseBotOf(client: Requester, conversationId: string): Promise<PausedBot> {
 	const params = { conversationId };
 	await client.request(conversationApi.disableBot, { params });
 	const after = await readConversation(client, conversationId).catch((): IDataObject => ({}));
@@ -201,7 +201,7 @@ export async function renewPause(
 	try {
 		const state = await readState(client, paused);
 		if (state === 'changed') return undefined;
-		return await pause(client, paused.conversationId);
+		return await pauseBotOf(client, paused.conversationId);
 	} catch {
 		return paused;
 	}

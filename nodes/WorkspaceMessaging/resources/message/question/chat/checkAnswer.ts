@@ -10,7 +10,7 @@ import { unitMs } from '../../../../values/dates';
 import { renewPause, toNotedPause, type PausedBot } from './botPause';
 import { chatQuestion, type ChatQuestion } from './chatQuestion';
 import { endIfOver } from './endQuestion';
-import { failIfAboutToken, findOutcome, type Outcome } from './lookForAnswer';
+import { failIfAboutToken, findOutcome, type LookOutcome } from './lookForAnswer';
 import { readOwnNote, writeNote } from './questionNote';
 
 /** Minutes from one look to the next; the last one repeats. */
@@ -38,7 +38,11 @@ interface LookState {
 }
 
 /** The contact is part of the question. */
-const endpoint = { ...conversationApi.listContactMessages, params: undefined, query: undefined };
+const lookEndpoint = {
+	...conversationApi.listContactMessages,
+	params: undefined,
+	query: undefined,
+};
 
 const storedQuestion = z
 	.string()
@@ -53,7 +57,7 @@ export const checkAnswer = defineOperation({
 	value: 'checkAnswer',
 	action: 'Check answer',
 	description: 'Look whether a contact has answered in the chat',
-	endpoint,
+	endpoint: lookEndpoint,
 	fields: [inBody({ displayName: 'Question', name: 'question', type: 'hidden', default: '' })],
 	schema: { body: z.strictObject({ question: storedQuestion }) },
 	output: z.object({}),
@@ -100,7 +104,7 @@ async function checkQuestion(
 	question: ChatQuestion,
 	paused: PausedBot | undefined,
 	client: Requester,
-): Promise<Outcome & { paused?: PausedBot }> {
+): Promise<LookOutcome & { paused?: PausedBot }> {
 	const { noted } = question;
 	let note: QuestionNote | undefined;
 	let hasFailed = false;

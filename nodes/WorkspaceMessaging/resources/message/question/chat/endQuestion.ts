@@ -7,7 +7,7 @@ import type { Requester } from '../../../../transport/request';
 import { unitMs } from '../../../../values/dates';
 import { endPause, hintPaused, pausedBot, type PausedBot } from './botPause';
 import { chatQuestion, type ChatQuestion } from './chatQuestion';
-import { findOutcome, type Outcome } from './lookForAnswer';
+import { findOutcome, type LookOutcome } from './lookForAnswer';
 import { closeNote, hintOpenNote, isNoteTaken } from './questionNote';
 import { startEndingWorkflow } from './waitingWorkflow';
 
@@ -18,7 +18,7 @@ import { startEndingWorkflow } from './waitingWorkflow';
 
 /** How often the other workflow tries, and how long it waits before each time. */
 const TRIES = 10;
-const PAUSE_MS = unitMs.minutes;
+const TRY_EVERY_MS = unitMs.minutes;
 
 /** For how long all requests of a try take. */
 const TRY_MS = 30_000;
@@ -48,9 +48,9 @@ export async function endIfOver(
 	item: AnyItem,
 	question: ChatQuestion,
 	paused: PausedBot | undefined,
-	outcome: Outcome,
+	outcome: LookOutcome,
 	client: Requester,
-): Promise<Outcome> {
+): Promise<LookOutcome> {
 	if (!outcome.isOver) return outcome;
 	const { answers = [], hasPersonWritten } = outcome;
 	// As long as a question is open, its answer starts no other workflow.
@@ -84,7 +84,7 @@ interface EndingState {
 }
 
 /** The contact is part of the question. */
-const endpoint = { ...conversationApi.enableBot, params: undefined };
+const endEndpoint = { ...conversationApi.enableBot, params: undefined };
 
 const storedEnding = z.string().transform((json): Ending => ending.parse(JSON.parse(json)));
 
@@ -97,7 +97,7 @@ export const endQuestion = defineOperation({
 	value: 'endQuestion',
 	action: 'End question',
 	description: 'Note that a question is over, and return the bot',
-	endpoint,
+	endpoint: endEndpoint,
 	fields: [inBody({ displayName: 'Question', name: 'question', type: 'hidden', default: '' })],
 	schema: { body: z.strictObject({ question: storedEnding }) },
 	output: z.object({}),
@@ -117,7 +117,7 @@ export const endQuestion = defineOperation({
 				state.isOver = true;
 			}
 		}
-		if (!state.isOver) await context.putExecutionToWait(new Date(Date.now() + PAUSE_MS));
+		if (!state.isOver) await context.putExecutionToWait(new Date(Date.now() + TRY_EVERY_MS));
 		return [item.input.json];
 	},
 });

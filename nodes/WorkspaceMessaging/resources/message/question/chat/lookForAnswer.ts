@@ -28,7 +28,7 @@ interface Look {
 }
 
 /** What a look has found out about a question. */
-export interface Outcome {
+export interface LookOutcome {
 	/** Whether the workflow goes on. */
 	isOver: boolean;
 	/** The output; without one, the workflow goes on with its input. */
@@ -130,9 +130,9 @@ export async function findOutcome(
 	item: AnyItem,
 	question: ChatQuestion,
 	client: Requester,
-): Promise<Outcome> {
+): Promise<LookOutcome> {
 	const isTimeOver = Date.now() >= question.until;
-	return await look(item, question, isTimeOver, client).catch((error: unknown): Outcome => {
+	return await look(item, question, isTimeOver, client).catch((error: unknown): LookOutcome => {
 		failIfAboutToken(error);
 		return { isOver: isTimeOver, hasFailed: !isAnswer(error) };
 	});
@@ -149,7 +149,7 @@ async function look(
 	question: ChatQuestion,
 	isTimeOver: boolean,
 	client: Requester,
-): Promise<Outcome> {
+): Promise<LookOutcome> {
 	const readStoredForm = (type: string, text: string) => tryStoredForm(item, type, text);
 	const found = await lookForAnswer(client, question, readStoredForm);
 	const { messages, others, hasPersonWritten } = found;
@@ -187,7 +187,7 @@ async function describeAnswer(
 	item: AnyItem,
 	{ contact, form }: ChatQuestion,
 	{ values, text, message }: TypedAnswer,
-): Promise<Pick<Outcome, 'output' | 'binary'> | undefined> {
+): Promise<Pick<LookOutcome, 'output' | 'binary'> | undefined> {
 	const describe = (own: IDataObject, shown: IDataObject) => ({
 		...contact,
 		data: { answer: text, ...own, understood: true, respondedAt: message.createdAt },

@@ -27,8 +27,8 @@ export interface TypedAnswer {
  */
 export type ReadStoredForm = (type: string, text: string) => string | undefined;
 
-const YES = ['yes', 'ok', '👍'];
-const NO = ['no', '👎'];
+const TYPED_YES = ['yes', 'ok', '👍'];
+const TYPED_NO = ['no', '👎'];
 
 /** What people add to a choice to be polite; longer ones first. */
 const POLITE_WORDS = [
@@ -38,7 +38,7 @@ const POLITE_WORDS = [
 ];
 
 /** A JavaScript number holds so many digits. */
-const MAX_DIGITS = 15;
+const MAX_EXACT_DIGITS = 15;
 
 /**
  * Finds answers in the messages of a contact, oldest first. For free text, all of them are one
@@ -99,7 +99,7 @@ function readMessage(
 function isExactNumber(text: string): boolean {
 	const [digits] = text.split(/e/i);
 	const count = digits.replace(/\D/g, '').replace(/^0+/, '').length;
-	return count <= MAX_DIGITS && Number.isFinite(Number(text));
+	return count <= MAX_EXACT_DIGITS && Number.isFinite(Number(text));
 }
 
 /** Whether a text says yes or no; undefined for anything else. The user's own words come first. */
@@ -110,8 +110,8 @@ function readApproval(
 	const words = [
 		{ list: yes, approved: true },
 		{ list: no, approved: false },
-		{ list: YES, approved: true },
-		{ list: NO, approved: false },
+		{ list: TYPED_YES, approved: true },
+		{ list: TYPED_NO, approved: false },
 	];
 	const isIn = (list: string[]) => list.some((word) => saysTheSame(word, text));
 	const found = words.find(({ list }) => isIn(list));
