@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from './panel/credentialTest';
-import { triggerRequestOptions } from './panel/connection';
+import { triggerRequestOptions } from './panel/connectionFields';
 import { loadOptions } from './panel/loadLists';
 import { poll } from './trigger/poll';
 import { pollingPanel } from './trigger/settings';

@@ -4,14 +4,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import type { ClientSettings } from '../transport/client';
+import { readConnection, type ConnectionOptions } from '../run/connection';
 import {
 	ignoreSslIssues,
 	proxyField,
-	readConnection,
 	requestOptionsField,
 	timeoutField,
-	type ConnectionOptions,
-} from '../panel/connection';
+} from '../panel/connectionFields';
 import { retryDefaults } from '../transport/retry';
 import { answerLength } from '../run/tool';
 

@@ -11,7 +11,7 @@ import { findChannelListEndpoint } from '../channels/list';
 import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
-import { readConnection } from './connection';
+import { readConnection } from '../run/connection';
 import { conditionMethods } from './contactFilters';
 import { hasExpression } from '../values/expression';
 import { compareByName } from '../values/names';

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from '../../panel/credentialTest';
-import { triggerRequestOptions } from '../../panel/connection';
+import { triggerRequestOptions } from '../../panel/connectionFields';
 import { listSearch } from '../../panel/loadLists';
 import { receiveCall } from './receive';
 import { webhookMethods } from './registration';

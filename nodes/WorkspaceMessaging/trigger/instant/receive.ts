@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import { simplifyContactsWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
-import { readConnection } from '../../panel/connection';
+import { readConnection } from '../../run/connection';
 import { ApiClient } from '../../transport/client';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';

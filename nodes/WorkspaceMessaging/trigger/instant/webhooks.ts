@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import { limits } from '../../contract/limits';
 import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
-import { readConnection } from '../../panel/connection';
+import { readConnection } from '../../run/connection';
 import { ApiClient } from '../../transport/client';
 import { isNotFound, isUnsupported, onApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Transport } from '../transport/http';
 
-/* How a node reaches the service: the part of Request Options that triggers and lists have, too. */
+/* How a node reaches the service: what users set under Request Options of any node. */
 
 /** What users set, in milliseconds where it is a time. */
 export interface ConnectionOptions {
@@ -11,50 +10,7 @@ export interface ConnectionOptions {
 }
 
 /** How long an answer may take when the user has not set a timeout. */
-const TIMEOUT_MS = 60_000;
-
-export const ignoreSslIssues: INodeProperties = {
-	displayName: 'Ignore SSL Issues (Insecure)',
-	name: 'allowUnauthorizedCerts',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to connect even if SSL certificate validation is not possible',
-};
-
-export const proxyField: INodeProperties = {
-	displayName: 'Proxy',
-	name: 'proxy',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. http://user:password@myproxy:3128',
-};
-
-export const timeoutField: INodeProperties = {
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	default: TIMEOUT_MS,
-	typeOptions: { minValue: 1 },
-	description: 'How long an answer may take, in milliseconds',
-};
-
-/** Where the Settings tab of all our nodes has them. */
-export const requestOptionsField = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Request Options',
-	name: 'requestOptions',
-	type: 'collection',
-	isNodeSetting: true,
-	placeholder: 'Add Option',
-	default: {},
-	options,
-});
-
-/** The Request Options of triggers, which retry as they poll. */
-export const triggerRequestOptions = requestOptionsField([
-	ignoreSslIssues,
-	proxyField,
-	timeoutField,
-]);
+export const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
  * Returns how to connect. Throws an error if the proxy has no address of http or https.
@@ -65,7 +21,7 @@ export const triggerRequestOptions = requestOptionsField([
 export function readConnection(options: unknown, timeoutAtMost = Infinity): Transport {
 	const { timeout, proxy, allowUnauthorizedCerts }: ConnectionOptions = Object(options);
 	const entered = Number(timeout);
-	const timeoutMs = entered > 0 ? entered : TIMEOUT_MS;
+	const timeoutMs = entered > 0 ? entered : DEFAULT_TIMEOUT_MS;
 	return {
 		timeout: Math.min(timeoutMs, timeoutAtMost),
 		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
