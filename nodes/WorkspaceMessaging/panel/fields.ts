@@ -129,7 +129,7 @@ export function keywordField(placeholder: string, description: string): Field {
 }
 
 /** The name of a tag or custom field. */
-export function nameField(placeholder: string, rule: string): Field {
+export function recordNameField(placeholder: string, rule: string): Field {
 	return inBody({
 		displayName: 'Name',
 		name: 'name',

@@ -117,7 +117,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/**
 	 * The value of a parameter for this item, also inside a collection: `options.page`. See
-	 * `toolParameter` for tools.
+	 * `readToolParameter` for tools.
 	 */
 	parameter(name: string, fallback: unknown): unknown {
 		return this.run.isTool
@@ -280,7 +280,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return this.run.isTool ? readToolAnswerSettings(this.nodeParameter) : undefined;
 	}
 
-	/** The dedupe ID of one of the item's messages, which the user can set; see `clientIdOf`. */
+	/** The dedupe ID of one of the item's messages, which the user can set; see `makeClientId`. */
 	clientId(part: number, own?: string): string {
 		return makeClientId(this.run, this.index, part, own);
 	}

@@ -91,7 +91,10 @@ export class Recovery {
 		}
 	}
 
-	/** Asks until nothing waits any more. */
+	/**
+	 * Asks the service for all that wait, in ever longer pauses while it fails, until nothing waits any
+	 * more. While other requests get answers, it does not ask.
+	 */
 	private async keepAsking(context: Context) {
 		this.isAsking = true;
 		const startedAt = performance.now();

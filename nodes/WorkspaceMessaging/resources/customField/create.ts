@@ -1,7 +1,13 @@
 import { customField, customFieldApi } from '../../contract/customField';
 import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
-import { folderField, inBody, nameField, optional, toSortedOptions } from '../../panel/fields';
+import {
+	folderField,
+	inBody,
+	recordNameField,
+	optional,
+	toSortedOptions,
+} from '../../panel/fields';
 
 export const create = defineOperation({
 	name: 'Create',
@@ -10,7 +16,7 @@ export const create = defineOperation({
 	description: 'Define a new custom field for contacts',
 	endpoint: customFieldApi.createCustomField,
 	fields: [
-		nameField('e.g. Birthday', '; must be unique'),
+		recordNameField('e.g. Birthday', '; must be unique'),
 		inBody({
 			displayName: 'Type',
 			name: 'type',

@@ -1,6 +1,6 @@
 import { customField, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
-import { folderField, inBody, nameField, optional } from '../../panel/fields';
+import { folderField, inBody, recordNameField, optional } from '../../panel/fields';
 import { subjectLocator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 
@@ -12,7 +12,7 @@ export const update = defineOperation({
 	endpoint: customFieldApi.updateCustomField,
 	fields: [
 		subjectLocator(lookups.customFields, 'customFieldId'),
-		nameField('e.g. Birthday', '. To keep the name, enter the current one.'),
+		recordNameField('e.g. Birthday', '. To keep the name, enter the current one.'),
 		optional('updateFields', [
 			inBody({ displayName: 'Description', name: 'description', type: 'string', default: '' }),
 			folderField('Leave empty to take it out of its folder'),

@@ -120,7 +120,7 @@ export async function requireExisting(
 	const unknown = ids.filter((id) => !known.has(id));
 	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
 	if (missing.length > 0 && isWhole) {
-		const what = `${describeNotExisting(noun, missing)}.`;
+		const what = `${describeGone(noun, missing)}.`;
 		const them = missing.length === 1 ? 'it' : 'them';
 		throw rejectedError(what, `Pick ${them} again.`, { status: 404 });
 	}
@@ -137,7 +137,7 @@ export async function requireExisting(
 }
 
 /** Says that records do not exist, without the full stop. */
-export function describeNotExisting(noun: ListedNoun, ids: string[]): string {
+export function describeGone(noun: ListedNoun, ids: string[]): string {
 	return ids.length === 1
 		? `The ${noun} ${ids[0]} no longer exists`
 		: `The ${noun}s ${ids.join(', ')} no longer exist`;

@@ -1,6 +1,6 @@
 import { tagApi, tagReference } from '../../contract/tag';
 import { defineOperation } from '../../run/operation';
-import { folderField, nameField, optional } from '../../panel/fields';
+import { folderField, recordNameField, optional } from '../../panel/fields';
 
 export const create = defineOperation({
 	name: 'Create',
@@ -9,7 +9,7 @@ export const create = defineOperation({
 	description: 'Create a new tag in the workspace',
 	endpoint: tagApi.createTag,
 	fields: [
-		nameField('e.g. VIP', '; must be unique'),
+		recordNameField('e.g. VIP', '; must be unique'),
 		optional('additionalFields', [folderField('Leave empty for no folder')]),
 	],
 	output: tagReference,

@@ -1,6 +1,6 @@
 import { tagApi, tagReference } from '../../contract/tag';
 import { defineOperation } from '../../run/operation';
-import { nameField } from '../../panel/fields';
+import { recordNameField } from '../../panel/fields';
 import { subjectLocator } from '../../panel/locators';
 import { lookups } from '../../panel/lookups';
 
@@ -10,6 +10,6 @@ export const update = defineOperation({
 	action: 'Update tag',
 	description: 'Change the name of a tag',
 	endpoint: tagApi.updateTag,
-	fields: [subjectLocator(lookups.tags, 'tagId'), nameField('e.g. VIP', '; must be unique')],
+	fields: [subjectLocator(lookups.tags, 'tagId'), recordNameField('e.g. VIP', '; must be unique')],
 	output: tagReference,
 });

@@ -42,8 +42,7 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
 		const activity = getActivity(row);
 		if (activity <= since - LATE_MS) continue;
 		const at = getContactRepliedAt(row);
-		const times = objectsIn(row.messages).map(getMessageTime);
-		const newest = Math.max(0, ...times);
+		const newest = Math.max(0, ...objectsIn(row.messages).map(getMessageTime));
 		const from = newest || activity;
 		marks[hashContactId(row)] = { is: 'read', at, from, ids: [] };
 	}
@@ -56,8 +55,7 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
  */
 export function getConversationMemoryStart({ since, marks }: ConversationMemory): number {
 	const held = Object.values(marks).filter(isMarkHeld);
-	const timesBefore = held.map(({ at }) => at - 1);
-	return Math.min(since, ...timesBefore);
+	return Math.min(since, ...held.map(({ at }) => at - 1));
 }
 
 /**
@@ -68,7 +66,7 @@ export function getConversationMemoryStart({ since, marks }: ConversationMemory)
  * poll and two minutes, because a conversation can move while a poll reads the list, and a message
  * can show up late. What a poll found above `since`, it remembers with marks.
  */
-export class Marks {
+export class PolledConversations {
 	/** The messages that have started the workflow; one can move to another contact. */
 	private readonly known: Set<string>;
 
@@ -107,10 +105,7 @@ export class Marks {
 	 */
 	findNews(): IDataObject[] {
 		const start = getConversationMemoryStart(this.last);
-		const found = this.rows.filter((row) => {
-			const isActive = getActivity(row) > start;
-			return isActive && this.hasNews(row);
-		});
+		const found = this.rows.filter((row) => getActivity(row) > start && this.hasNews(row));
 		const waitsSince = (row: IDataObject) => Math.max(this.get(row).from, this.last.since);
 		return found.sort(
 			(a, b) =>
@@ -135,10 +130,7 @@ export class Marks {
 		const due = failed.filter((mark) => isMarkDue(mark, now));
 		due.sort((a, b) => a.triedAt - b.triedAt);
 		const listed = this.getRowsByKey();
-		return due.map(({ contactId }) => {
-			const key = hashContactId({ contactId });
-			return listed.get(key) ?? { contactId };
-		});
+		return due.map(({ contactId }) => listed.get(hashContactId({ contactId })) ?? { contactId });
 	}
 
 	/**
@@ -167,12 +159,7 @@ export class Marks {
 
 	/** Returns the listed conversations by the keys of their contacts. */
 	private getRowsByKey(): Map<string, IDataObject> {
-		const rowsByKey = new Map<string, IDataObject>();
-		for (const row of this.rows) {
-			const key = hashContactId(row);
-			rowsByKey.set(key, row);
-		}
-		return rowsByKey;
+		return new Map(this.rows.map((row) => [hashContactId(row), row]));
 	}
 
 	/** Returns a `since` that is so late that there are not too many marks. */
@@ -190,8 +177,8 @@ export class Marks {
 		const listed = this.getRowsByKey();
 		const missing: Record<string, Mark> = {};
 		for (const [key, mark] of Object.entries(this.last.marks)) {
-			const isMissing = isMarkHeld(mark) && !listed.has(key);
-			if (isMissing) missing[key] = nextMark(mark, { result: 'missing' });
+			if (isMarkHeld(mark) && !listed.has(key))
+				missing[key] = nextMark(mark, { result: 'missing' });
 		}
 		return missing;
 	}
@@ -205,16 +192,13 @@ function leaveOutOldMarks(
 	const needed: ConversationMemory['marks'] = {};
 	for (const [key, mark] of Object.entries(marks)) {
 		const isOpen = isMarkHeld(mark) || mark.is === 'failed';
-		const isNeeded = isOpen || getMarkTime(mark) > since;
-		if (isNeeded) needed[key] = mark;
+		if (isOpen || getMarkTime(mark) > since) needed[key] = mark;
 	}
 	return needed;
 }
 
 /** The newest activity, but no time in the future: it would hide what comes until then. */
 function findNewest(rows: IDataObject[]): number {
-	const now = Date.now();
-	const activities = rows.map(getActivity);
-	const newest = Math.max(0, ...activities);
-	return Math.min(now, newest);
+	const newest = Math.max(0, ...rows.map(getActivity));
+	return Math.min(Date.now(), newest);
 }

@@ -9,7 +9,11 @@ import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
-import { beginMessageMemory, getConversationMemoryStart, Marks } from './conversationMemory';
+import {
+	beginMessageMemory,
+	getConversationMemoryStart,
+	PolledConversations,
+} from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
 import { nextMark, type Mark } from './mark';
 import { groupMessages, makeMessageItem } from './messageItems';
@@ -79,18 +83,13 @@ export class MessageWatcher implements Watcher {
 	 * only one with news.
 	 */
 	async poll(last: ConversationMemory | undefined) {
-		if (!last) {
-			const memory = await this.begin();
-			return { items: [], memory, mustSave: false };
-		}
+		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
 		const start = getConversationMemoryStart(last);
 		const rows = await readActiveConversations(this.client, start);
-		const marks = new Marks(last, rows);
+		const marks = new PolledConversations(last, rows);
 		const { outcomes, isComplete } = await this.readNews(marks);
-		const found = collectFound(outcomes);
-		const items = await this.makeItems(found);
-		const newMarks = getMarks(outcomes);
-		const memory = marks.toMemory(newMarks, isComplete);
+		const items = await this.makeItems(collectFound(outcomes));
+		const memory = marks.toMemory(getMarks(outcomes), isComplete);
 		const { options } = this.settings.parameters;
 		if (options.markAsRead) await markAsRead(items, this.host);
 		const mustSave = outcomes.some(({ isSkipped }) => isSkipped);
@@ -116,14 +115,12 @@ export class MessageWatcher implements Watcher {
 
 	private async sampleOf(conversation: IDataObject) {
 		const { client, quietMs } = this;
-		const firstPage = { pages: 1 };
-		const messages = await readIncomingMessages(client, conversation, 0, firstPage);
+		const messages = await readIncomingMessages(client, conversation, 0, { pages: 1 });
 		const { groups } = groupMessages(messages, quietMs, Infinity);
 		if (groups.length === 0) return undefined;
 		const record = await readContactOfConversation(client, conversation);
 		const found = this.addContact(record, conversation, groups);
-		const newest = await this.contacts.match(found.slice(-1));
-		const items = await this.makeItems(newest);
+		const items = await this.makeItems(await this.contacts.match(found.slice(-1)));
 		return items.at(0);
 	}
 
@@ -133,7 +130,7 @@ export class MessageWatcher implements Watcher {
 	}
 
 	/** Reads the conversations with news, and then those that failed before. */
-	private async readNews(marks: Marks) {
+	private async readNews(marks: PolledConversations) {
 		const failedBefore = marks.findFailedToTry();
 		const waiting = marks.findNews();
 		const outcomes: ReadOutcome[] = [];
@@ -159,7 +156,11 @@ export class MessageWatcher implements Watcher {
 	 * Tries again to read conversations that failed before, until some of them fail once more, and
 	 * adds what came of it to the outcomes of the others.
 	 */
-	private async readFailed(marks: Marks, waiting: IDataObject[], outcomes: ReadOutcome[]) {
+	private async readFailed(
+		marks: PolledConversations,
+		waiting: IDataObject[],
+		outcomes: ReadOutcome[],
+	) {
 		while (waiting.length > 0 && !this.isFull(outcomes) && this.host.hasTime()) {
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
 			const read = await this.readSideBySide(marks, batch, true);
@@ -195,7 +196,7 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async readSideBySide(
-		marks: Marks,
+		marks: PolledConversations,
 		rows: IDataObject[],
 		isBrief: boolean,
 	): Promise<ReadOutcome[]> {
@@ -209,7 +210,11 @@ export class MessageWatcher implements Watcher {
 		return await Promise.all(readings);
 	}
 
-	private failedOutcome(marks: Marks, row: IDataObject, error: ApiError): ReadOutcome {
+	private failedOutcome(
+		marks: PolledConversations,
+		row: IDataObject,
+		error: ApiError,
+	): ReadOutcome {
 		const outcome = { row, found: [], isSkipped: false, error };
 		if (isRateLimited(error)) return outcome;
 		const mark = nextMark(marks.get(row), {
@@ -225,7 +230,11 @@ export class MessageWatcher implements Watcher {
 	 * Reads the messages of a conversation that are new, and the contact of those that start the
 	 * workflow now.
 	 */
-	private async read(client: Requester, marks: Marks, row: IDataObject): Promise<ReadOutcome> {
+	private async read(
+		client: Requester,
+		marks: PolledConversations,
+		row: IDataObject,
+	): Promise<ReadOutcome> {
 		const begunAt = Date.now();
 		const before = marks.get(row);
 		let conversation = row;
@@ -244,14 +253,18 @@ export class MessageWatcher implements Watcher {
 	}
 
 	/** Leaves out messages that polls before have seen, and those that are too old. */
-	private leaveOutKnown(marks: Marks, before: Mark, messages: IDataObject[]): IDataObject[] {
+	private leaveOutKnown(
+		marks: PolledConversations,
+		before: Mark,
+		messages: IDataObject[],
+	): IDataObject[] {
 		const unknown = messages.filter((message) => !marks.isKnown(message));
 		const { skipOlderThan } = this.settings.parameters.options;
 		return leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(marks));
 	}
 
 	/** Since when messages wait for the trigger: for their turn, or because polls failed. */
-	private waitsSince({ behindSince }: Marks): number {
+	private waitsSince({ behindSince }: PolledConversations): number {
 		const { failingSince = Infinity } = this.host;
 		return Math.min(behindSince, failingSince);
 	}
@@ -295,8 +308,7 @@ export class MessageWatcher implements Watcher {
 		if (!settings.parameters.options.downloadAttachments) return items;
 		const complete: INodeExecutionData[] = [];
 		for (const item of items) {
-			const withFiles = await downloadMessageFiles(item, host);
-			complete.push(withFiles);
+			complete.push(await downloadMessageFiles(item, host));
 		}
 		return complete;
 	}

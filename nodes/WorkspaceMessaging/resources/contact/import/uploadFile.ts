@@ -48,7 +48,7 @@ export function checkUploadFile(item: Item): void {
 }
 
 /**
- * Reads the file of an item that `checkFile` has checked, a CSV file in the form that services
+ * Reads the file of an item that `checkUploadFile` has checked, a CSV file in the form that services
  * read. Throws an `ApiError` if the text of a CSV file cannot be read.
  */
 export async function readImportFile(item: Item): Promise<FormFile> {

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
-import { describeNotExisting, findExisting, requireExisting } from '../../shared/existingRecords';
+import { describeGone, findExisting, requireExisting } from '../../shared/existingRecords';
 import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
 import type { Names } from './find';
@@ -95,7 +95,7 @@ async function nameRemoved(item: RecordsItem, noun: Noun, ids: string[]): Promis
 	// The removal has succeeded, whether or not the list can be read.
 	const found = await findExisting(item, noun, ids).catch(() => undefined);
 	if (found?.isWhole && found.missing.length > 0) {
-		const what = describeNotExisting(noun, found.missing);
+		const what = describeGone(noun, found.missing);
 		item.hint(`${what}${nothingRemoved[noun]}.`);
 	}
 	const removed = new Map<string, string>();

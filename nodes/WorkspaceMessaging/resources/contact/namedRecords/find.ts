@@ -42,7 +42,7 @@ export async function findSequences(item: AnyItem, names: string[]): Promise<Nam
 
 async function findSequence(item: AnyItem, name: string): Promise<string> {
 	const names = await findAllNames(item, 'sequence');
-	const id = findOnlyIdByName('sequence', names, name);
+	const id = findIdByName('sequence', names, name);
 	if (id === undefined) throw await notFoundByNameError(item, 'sequence', name);
 	return id;
 }
@@ -51,7 +51,7 @@ async function findSequence(item: AnyItem, name: string): Promise<string> {
  * Returns the ID of the record with a name; undefined if there is none. Throws an `ApiError` if
  * there are several.
  */
-export function findOnlyIdByName(noun: Noun, names: Names, name: string): string | undefined {
+export function findIdByName(noun: Noun, names: Names, name: string): string | undefined {
 	const found = findRecordsByName(names, name);
 	if (found.length <= 1) return found.at(0)?.id;
 	throw rejectedError(

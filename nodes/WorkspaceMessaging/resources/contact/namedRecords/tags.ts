@@ -16,7 +16,7 @@ import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
 import { getRecordsToAdd, sendChangedIds } from './change';
 import type { FindByNames, RecordsItem } from './change';
-import { findRecordsByName, findOnlyIdByName, notFoundByNameError, findAllNames } from './find';
+import { findRecordsByName, findIdByName, notFoundByNameError, findAllNames } from './find';
 import { normalizeText } from '../../../transport/normalizeText';
 import { foldName } from '../../../values/names';
 import type { Names } from './find';
@@ -104,7 +104,7 @@ async function findTag(item: AnyItem, name: string, own: Names): Promise<string 
 	// A list that is cut need not have them.
 	const areListed = [...own.keys()].every((id) => listed.has(id));
 	const all = areListed ? listed : new Map([...listed, ...own]);
-	return findOnlyIdByName('tag', all, name);
+	return findIdByName('tag', all, name);
 }
 
 /** The IDs of the tags that a run creates, by their folded names. */

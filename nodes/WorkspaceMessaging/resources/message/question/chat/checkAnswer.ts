@@ -73,7 +73,7 @@ export const checkAnswer = defineOperation({
 		const lookMs = state.hasLooked ? LOOK_MS : FIRST_LOOK_MS;
 		state.hasLooked = true;
 		const client = item.run.client!.createBriefRequester(context, lookMs);
-		const outcome = await checkQuestion(item, question, paused, client);
+		const outcome = await lookAndEnd(item, question, paused, client);
 		if (outcome.isOver) {
 			state.isOver = true;
 			const { output, binary: ownFiles } = outcome;
@@ -99,7 +99,7 @@ export const checkAnswer = defineOperation({
  * Looks once whether a question is over, and ends it then. While it is open, renews the pause of the
  * bot, and notes that and the messages that are no answer.
  */
-async function checkQuestion(
+async function lookAndEnd(
 	item: AnyItem,
 	question: ChatQuestion,
 	paused: PausedBot | undefined,
