@@ -137,7 +137,7 @@ async function transfer<T>(
 	context: Context,
 	address: string,
 	request: Pick<IHttpRequestOptions, 'body' | 'headers'> & { method: 'GET' | 'PUT' },
-	{ baseUrl, transport, signal, retry: { maxRetries = Infinity, giveUpAfterMs } }: TransferSettings,
+	{ baseUrl, transport, signal, retry }: TransferSettings,
 	read: (response: IN8nHttpFullResponse) => Promise<T>,
 ): Promise<T> {
 	const { method } = request;
@@ -145,23 +145,40 @@ async function transfer<T>(
 	if (problem)
 		throw failedError(method, 'The service returned an unsafe address for the file.', problem);
 	const { timeout = 0, ...common } = { ...transport, ...commonOptions };
-	const startedAt = performance.now();
-	for (let retries = 0; ; retries++) {
+	const tryOnce = async (): Promise<TransferResult<T>> => {
 		const abortSignal = endInTime(method, timeout, signal);
 		const options = { ...common, ...request, url: address, abortSignal };
 		try {
 			const response: IN8nHttpFullResponse = await context.helpers.httpRequest(options);
 			await refuseAskingProxy(response, transport);
-			return await read(response);
+			return { value: await read(response) };
 		} catch (error) {
 			if (method === 'PUT' && signal?.aborted) throw cancelledError();
-			const failure = explainFailure(error, address, transport, abortSignal.aborted);
-			const delayMs = retryDelayMs(retries);
-			const hasTime = performance.now() - startedAt + delayMs < giveUpAfterMs;
-			const canRetry = failure.isTransient && retries < maxRetries && hasTime;
-			if (!canRetry) throw describeFailure(method, address, failure);
-			await pause(delayMs, signal);
+			return { failure: explainFailure(error, address, transport, abortSignal.aborted) };
 		}
+	};
+	const result = await withRetries(tryOnce, retry, signal);
+	if ('failure' in result) throw describeFailure(method, address, result.failure);
+	return result.value;
+}
+
+/** What a try came to. */
+type TransferResult<T> = { value: T } | { failure: TransferFailure };
+
+/** Tries again while the failure is one that may pass, and there are retries and time left. */
+async function withRetries<T>(
+	tryOnce: () => Promise<TransferResult<T>>,
+	{ maxRetries = Infinity, giveUpAfterMs }: RetrySettings,
+	signal?: AbortSignal,
+): Promise<TransferResult<T>> {
+	const startedAt = performance.now();
+	for (let retries = 0; ; retries++) {
+		const result = await tryOnce();
+		if (!('failure' in result && result.failure.isTransient)) return result;
+		const delayMs = retryDelayMs(retries);
+		const hasTime = performance.now() - startedAt + delayMs < giveUpAfterMs;
+		if (retries >= maxRetries || !hasTime) return result;
+		await pause(delayMs, signal);
 	}
 }
 
