@@ -52,7 +52,13 @@ module.exports = {
 	// makes all later files slow.
 	workerIdleMemoryLimit: '900MB',
 	projects: [
-		suite('unit', 120),
+		suite('unit', 120, {
+			testEnvironment: '<rootDir>/test/support/environment.js',
+			setupFilesAfterEnv: [
+				'<rootDir>/test/support/timeout.ts',
+				'<rootDir>/test/support/unitModules.ts',
+			],
+		}),
 		// The stand-in for the service, by requests that no node sends.
 		suite('sandbox', 120, withSandbox),
 		// The node in n8n's engine.

@@ -1,4 +1,4 @@
-const { TestEnvironment } = require('jest-environment-node');
+const SharingEnvironment = require('../environment');
 
 // A worker that has nothing left to do ends at once. Otherwise Node.js first frees its memory,
 // hundreds of megabytes; Jest waits half a second for that, then kills the worker and says that a
@@ -7,13 +7,13 @@ const { TestEnvironment } = require('jest-environment-node');
 process.once('beforeExit', () => process.exit());
 
 /**
- * Gives tests `nodeRequire`, which loads a module once for all test files of a process; Jest itself
- * would load the 1,900 modules of n8n and of our node again for each file, and take seconds for it.
- * These modules and the tests share one Date, so that a test can set the clock for all of them.
+ * Lets the modules of n8n and of our node, which `nodeRequire` loads, share one Date with the tests,
+ * so that a test can set the clock for all of them. Loading these 1,900 modules again for each file
+ * would take seconds.
  */
-module.exports = class EngineEnvironment extends TestEnvironment {
+module.exports = class EngineEnvironment extends SharingEnvironment {
 	constructor(...options) {
 		super(...options);
-		Object.assign(this.global, { nodeRequire: require, Date });
+		this.global.Date = Date;
 	}
 };

@@ -1,6 +1,9 @@
 import type { Context } from '../../../nodes/WorkspaceMessaging/transport/http';
 import { Recovery } from '../../../nodes/WorkspaceMessaging/transport/recovery';
 
+// Its pauses are to take the time of this file.
+jest.unmock('n8n-workflow');
+
 beforeEach(() => {
 	jest.useFakeTimers();
 });

@@ -5,6 +5,9 @@ import {
 
 type Permit = Awaited<ReturnType<RateLimiter['acquire']>>;
 
+// Its pauses are to take the time of this file.
+jest.unmock('n8n-workflow');
+
 beforeEach(() => {
 	jest.useFakeTimers();
 });
