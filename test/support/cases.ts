@@ -29,3 +29,10 @@ export function pairs<First, Second>(first: First[], second: Second[]): Array<[F
 		second[index % second.length],
 	]);
 }
+
+/**
+ * Returns one of several equal shares of a list, which tests share by their index; with `ALL=true`
+ * the whole list.
+ */
+export const shareOf = <Entry>(list: Entry[], index: number, shares: number): Entry[] =>
+	runsAll ? list : list.filter((_, place) => place % shares === index % shares);

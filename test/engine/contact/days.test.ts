@@ -1,4 +1,5 @@
 import { setGlobalState, type INodeParameters } from 'n8n-workflow';
+import { casesOf, pairs } from '../../support/cases';
 import { by, fromItem } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import { newerWorkspace } from '../import/helpers';
@@ -37,40 +38,51 @@ const operations: Array<[operation: string, more: INodeParameters]> = [
 	['upsert', { email: 'ann@example.com' }],
 ];
 
-describe.each(operations)('%s', (operation, more) => {
-	const shared = { resource: 'contact', operation, withCustomFields: true, ...more };
+const shared = { resource: 'contact', withCustomFields: true };
 
-	test.each(moments)('stores %s as its day', async (_, expression, day) => {
+const withMoments = pairs(operations, moments).map(
+	([[operation, more], [what, expression, day]]) => ({ operation, more, what, expression, day }),
+);
+
+test.each(withMoments)(
+	'$operation stores $what as its day',
+	async ({ operation, more, expression, day }) => {
 		const { run, id, stored } = await withBorn();
 		const customFields = { mappingMode: 'defineBelow', value: { [id]: expression } };
-		const { error } = await run({ ...shared, customFields }, [item]);
+		const { error } = await run({ ...shared, operation, ...more, customFields }, [item]);
 		expect(error).toBeUndefined();
 		expect(await stored()).toEqual([day]);
-	});
+	},
+);
 
-	test('stores a local midnight of a column as its day', async () => {
+test.each(operations)(
+	'%s stores a local midnight of a column as its day',
+	async (operation, more) => {
 		const { run, stored } = await withBorn();
 		const customFields = { mappingMode: 'autoMapInputData', value: null };
-		const { error } = await run({ ...shared, customFields }, [item]);
+		const { error } = await run({ ...shared, operation, ...more, customFields }, [item]);
 		expect(error).toBeUndefined();
 		expect(await stored()).toEqual(['1990-01-31']);
-	});
-});
+	},
+);
 
-test.each(moments)('An import from items stores %s as its day', async (_, expression, day) => {
-	const { run, workspace, into } = await newerWorkspace({ counts: { customFields: 0 } });
-	const { id } = await workspace.add('customFields', { name: 'Born', type: 'date' });
-	const parameters = into('whatsapp', 'items', {
-		phoneNumber: '+4915100000001',
-		customFields: { mappingMode: 'defineBelow', value: { [id]: expression } },
-	});
-	const { error } = await run(parameters, [item]);
-	expect(error).toBeUndefined();
-	const { contacts } = await workspace.state();
-	expect(contacts.map(({ contactCustomFields }) => contactCustomFields)).toMatchObject([
-		[{ value: day }],
-	]);
-});
+test.each(casesOf(moments.slice(0, 2), moments.slice(2)))(
+	'An import from items stores %s as its day',
+	async (_, expression, day) => {
+		const { run, workspace, into } = await newerWorkspace({ counts: { customFields: 0 } });
+		const { id } = await workspace.add('customFields', { name: 'Born', type: 'date' });
+		const parameters = into('whatsapp', 'items', {
+			phoneNumber: '+4915100000001',
+			customFields: { mappingMode: 'defineBelow', value: { [id]: expression } },
+		});
+		const { error } = await run(parameters, [item]);
+		expect(error).toBeUndefined();
+		const { contacts } = await workspace.state();
+		expect(contacts.map(({ contactCustomFields }) => contactCustomFields)).toMatchObject([
+			[{ value: day }],
+		]);
+	},
+);
 
 test('A contact is found by the same moment as its day was set from', async () => {
 	const { run, id } = await withBorn();

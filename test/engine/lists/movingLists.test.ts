@@ -11,7 +11,7 @@ import { serviceNames } from '../../../sandbox/services/names';
 
 const CONTACTS = 310;
 
-const seeds = Array.from({ length: caseCount({ few: 2, many: 4 }) }, (_, index) => index + 1);
+const seeds = Array.from({ length: caseCount({ few: 1, many: 4 }) }, (_, index) => index + 1);
 
 const getMany = (more: INodeParameters = {}): INodeParameters => ({
 	resource: 'contact',

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/metadata.full.json';
+import { shareOf } from '../../../support/cases';
 import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/values/phone/phoneNumber';
 
 /*
@@ -123,31 +124,41 @@ test('The tests have numbers of all countries', () => {
 	expect(numbersOfAllTypes.length).toBeGreaterThan(4000);
 });
 
-describe.each(writtenForms)('Numbers of all countries, written with %s,', (_, write) => {
-	const all = [...numbersOfAllTypes, ...examplesOfLibrary];
-
-	test('arrive right with + and with 00', () => {
-		const wrong = all.flatMap(({ code, rest, number }) => {
-			const typed = [write(`+${code}`, rest), write(`00${code}`, rest)];
-			return typed.filter((text) => arrive(text, `+${code}`) !== number);
-		});
-		expect(wrong).toEqual([]);
-	});
-
-	test('never become another number in the form that people use inside the country', () => {
-		const wrong: string[][] = [];
-		let right = 0;
-		for (const { code, number, digits } of nationalNumbers) {
-			const [front, rest] = [digits.slice(0, 1), digits.slice(1)];
-			const arrived = arrive(write(front, rest).trim(), `+${code}`);
-			if (arrived === number) right++;
-			else if (!isAsTyped(arrived, digits) && !isRefused(arrived))
-				wrong.push([number, digits, arrived]);
-		}
-		expect(wrong).toEqual([]);
-		expect(right / nationalNumbers.length).toBeGreaterThan(0.97);
-	});
+/** The forms, each with its share of the numbers. */
+const formsWithNumbers = writtenForms.map(([name, write], index) => {
+	const ofForm = <Entry>(list: Entry[]) => shareOf(list, index, 4);
+	return [name, write, ofForm] as const;
 });
+
+describe.each(formsWithNumbers)(
+	'Numbers of all countries, written with %s,',
+	(_, write, ofForm) => {
+		const all = ofForm([...numbersOfAllTypes, ...examplesOfLibrary]);
+		const national = ofForm(nationalNumbers);
+
+		test('arrive right with + and with 00', () => {
+			const wrong = all.flatMap(({ code, rest, number }) => {
+				const typed = [write(`+${code}`, rest), write(`00${code}`, rest)];
+				return typed.filter((text) => arrive(text, `+${code}`) !== number);
+			});
+			expect(wrong).toEqual([]);
+		});
+
+		test('never become another number in the form that people use inside the country', () => {
+			const wrong: string[][] = [];
+			let right = 0;
+			for (const { code, number, digits } of national) {
+				const [front, rest] = [digits.slice(0, 1), digits.slice(1)];
+				const arrived = arrive(write(front, rest).trim(), `+${code}`);
+				if (arrived === number) right++;
+				else if (!isAsTyped(arrived, digits) && !isRefused(arrived))
+					wrong.push([number, digits, arrived]);
+			}
+			expect(wrong).toEqual([]);
+			expect(right / national.length).toBeGreaterThan(0.97);
+		});
+	},
+);
 
 describe('With the default code of each other country,', () => {
 	const codes = [...new Set(Object.values(countries).map(([code]) => String(code)))];
