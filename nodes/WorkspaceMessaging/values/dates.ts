@@ -90,11 +90,15 @@ export function readDay(text: string, timezone: string): string | undefined {
 	return toIsoText(shown).slice(0, day.length);
 }
 
+/** A time ago: `24`, `24 h`, `24 hours`, `2 days`. */
+const TIME_AGO = /^(\d+(?:\.\d+)?)\s*(h|hours?|d|days?)?$/i;
+
 /**
- * Returns the moment that a text names, as a date or as hours ago, such as `24`, in milliseconds
- * since 1970; undefined if it names none.
+ * Returns the moment that a text names, as a date or as hours or days ago, such as `24 hours`, in
+ * milliseconds since 1970; undefined if it names none.
  *
- * @param text as for `readTime`, or a number of hours up to `limits.hoursAgo`
+ * @param text as for `readTime`, or a number of hours or days up to `limits.hoursAgo`; without a unit,
+ * it is hours
  * @param timezone of a time without an offset
  * @param now in milliseconds since 1970
  */
@@ -103,10 +107,12 @@ export function readMomentOrHoursAgo(
 	timezone: string,
 	now: number,
 ): number | undefined {
-	const isNumber = /^\d+(\.\d+)?$/.test(text.trim());
-	if (!isNumber) return readMoment(text, timezone);
-	const hours = Number(text);
-	return hours <= limits.hoursAgo.max ? now - hours * unitMs.hours : undefined;
+	const ago = TIME_AGO.exec(text.trim());
+	if (!ago) return readMoment(text, timezone);
+	const [, count, unit = 'h'] = ago;
+	const isDays = unit.toLowerCase().startsWith('d');
+	const agoMs = Number(count) * (isDays ? unitMs.days : unitMs.hours);
+	return agoMs <= limits.hoursAgo.max * unitMs.hours ? now - agoMs : undefined;
 }
 
 /**

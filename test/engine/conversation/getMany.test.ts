@@ -141,6 +141,9 @@ describe('Get Many of conversations', () => {
 
 	test.each([
 		[{ contactWroteBefore: '24' }, ['Bob', 'Cid']],
+		[{ contactWroteBefore: '24 hours' }, ['Bob', 'Cid']],
+		[{ contactWroteBefore: ' 1 Day ' }, ['Bob', 'Cid']],
+		[{ contactWroteAfter: '2d', contactWroteBefore: '24h' }, ['Bob']],
 		[{ contactWroteBefore: 30.5 }, ['Cid']],
 		[{ contactWroteBefore: hoursAgo(40) }, ['Cid']],
 		[{ contactWroteBefore: '8760' }, []],
@@ -226,9 +229,11 @@ describe('Get Many of conversations', () => {
 		[{ channel: 'pigeon' }, 'Channel Type must be one of'],
 		[
 			{ contactWroteBefore: 'yesterday' },
-			'Contact Wrote Before must be a number of hours up to 8,760, such as 24, or a date, such as 2026-01-31T09:30:00Z, but is "yesterday"',
+			'Contact Wrote Before must be a number of hours up to 8,760, such as 24 hours, or of days, or a date, such as 2026-01-31T09:30:00Z, but is "yesterday"',
 		],
 		[{ contactWroteBefore: '8761' }, 'Contact Wrote Before must be a number of hours'],
+		[{ contactWroteBefore: '366 days' }, 'Contact Wrote Before must be a number of hours'],
+		[{ contactWroteBefore: '2 weeks' }, 'but is "2 weeks"'],
 		[{ contactWroteAfter: '-1' }, 'but is "-1"'],
 		[
 			{ contactWroteAfter: '={{ undefined }}' },

@@ -27,19 +27,19 @@ const wroteFilter = (displayName: string, name: string, description: string): Fi
 	name,
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. 24 or 2026-01-31T09:30',
+	placeholder: 'e.g. 24 hours or 2026-01-31T09:30',
 	description,
 });
 
 const wroteAfter = wroteFilter(
 	'Contact Wrote After',
 	'contactWroteAfter',
-	'Only if the contact last wrote after this date, or within this number of hours',
+	'Only if the contact last wrote after this date, or within this number of hours or days',
 );
 const wroteBefore = wroteFilter(
 	'Contact Wrote Before',
 	'contactWroteBefore',
-	'Only if the contact last wrote before this date, or longer ago than this number of hours. n8n reads the whole list for this.',
+	'Only if the contact last wrote before this date, or longer ago than this number of hours or days. n8n reads the whole list for this.',
 );
 
 const filterFields: Field[] = [
