@@ -21,6 +21,7 @@ export const simpleConversation = z.object({
 	unread: z.boolean(),
 	answeredBy: z.enum(['bot', 'person']),
 	assignedTo: z.string().nullable(),
+	followed: z.boolean(),
 	archived: z.boolean(),
 	contactRepliedAt: time,
 	lastActivityAt: time,
@@ -33,7 +34,7 @@ export const simplifyConversations = (conversations: IDataObject[]): IDataObject
 	conversations.map(simplifyConversation);
 
 function simplifyConversation(conversation: IDataObject): IDataObject {
-	const { id, contactId, archivedAt, messages } = conversation;
+	const { id, contactId, followed, archivedAt, messages } = conversation;
 	const [last] = objectsIn(messages);
 	const contact = getContact(conversation);
 	return {
@@ -43,6 +44,7 @@ function simplifyConversation(conversation: IDataObject): IDataObject {
 		unread: isUnread(conversation),
 		answeredBy: getInCharge(conversation),
 		assignedTo: getAssigneeName(conversation),
+		followed: followed === true,
 		archived: Boolean(archivedAt),
 		contactRepliedAt: toTime(getContactRepliedAt(conversation)),
 		lastActivityAt: toTime(getActivity(conversation)),

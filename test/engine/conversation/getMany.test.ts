@@ -29,6 +29,7 @@ describe('Get Many of conversations', () => {
 			unread: true,
 			answeredBy: 'bot',
 			assignedTo: state.members[0].user.name,
+			followed: false,
 			archived: false,
 			contactRepliedAt: written.createdAt,
 			lastActivityAt: written.createdAt,
