@@ -99,16 +99,7 @@ const N8N_LABELS = [
 		'Production URL',
 	],
 	...['New workflow', 'Retry', 'Retry On Fail'],
-	...[
-		'Add condition',
-		'Boolean',
-		'contains',
-		'Date & Time',
-		'Ignore Case',
-		'is before',
-		'is true',
-		'String',
-	],
+	...['Boolean', 'contains', 'Ignore Case', 'is false', 'String'],
 	...[
 		'Save',
 		'Settings',

@@ -124,6 +124,26 @@ export class Editor {
 		await plus.click();
 	}
 
+	/**
+	 * Begins a second branch at a node whose output leads somewhere already: drags from the output to
+	 * an empty place below, which opens the list of nodes.
+	 */
+	async branchFrom(node: string): Promise<void> {
+		await this.part('zoom-to-fit').click();
+		const handle = this.page.locator(
+			`[data-test-id="canvas-node-output-handle"][data-node-name="${node}"]`,
+		);
+		await this.waitUntilStill(handle);
+		const box = await handle.boundingBox();
+		if (!box) throw new Error(`The output of ${node} is not shown`);
+		const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+		await this.page.mouse.move(x, y);
+		await this.page.mouse.down();
+		await this.page.mouse.move(x + 60, y + 200, { steps: 8 });
+		await this.page.mouse.up();
+		await this.part('node-creator').waitFor();
+	}
+
 	/** Adds our node with one of its actions. */
 	async addAction(action: string): Promise<void> {
 		await this.addNode('workspace messaging', 'Workspace Messaging', action);
@@ -249,21 +269,11 @@ export class Editor {
 		await this.option(operator).click();
 	}
 
-	/** Enters an expression that the last condition of n8n's If compares with. */
-	async compareWith(expression: string): Promise<void> {
-		this.typed.push(expression);
-		const value = this.part('filter-condition-right').last();
-		await value.hover();
-		await value.locator('[data-test-id="radio-button-expression"]').click();
-		await value.locator('.cm-content').fill(expression);
-		await this.release();
-	}
-
-	/** Runs the opened If node of n8n. */
-	async executeConditions(): Promise<void> {
+	/** Runs the opened node of n8n with conditions, and waits for one of its outputs. */
+	async executeConditions(output = /^True Branch/): Promise<void> {
 		await this.page.waitForTimeout(CONDITIONS_PAUSE_MS);
 		await this.execute();
-		await this.output.getByText(/^True Branch/).waitFor();
+		await this.output.getByText(output).waitFor();
 	}
 
 	/** Returns the labels of the options that a collection offers to add. */
