@@ -20,7 +20,7 @@ let contacts: string[];
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	workspace = await sandbox.workspace('token-of-chats', { contacts: 21, service: 'newer' });
+	workspace = await sandbox.workspace('token-of-chats', { contacts: 22, service: 'newer' });
 	contacts = (await workspace.state()).contacts.map(({ id }) => id);
 	n8n = await startN8n();
 	await n8n.client.importCredential(credentialFor(workspace));
@@ -415,26 +415,31 @@ describeForN8n2('An agent', () => {
 		expect((await questionsTo(contact)).map(({ text }) => text)).toEqual(['Which size?']);
 	});
 
+	/** The model calls the tool that a person reviews. */
+	const call = (contact: string, text: string): Turn => ({
+		tool: 'Send_a_message_to_a_contact',
+		args: { toolParameters: { Contact: contact, Text: text }, hitlParameters: {} },
+	});
+
+	/** Puts a human review before the tool. */
+	const reviewedBy = (contact: string) => (workflow: WorkflowFile) => {
+		const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
+			resource: 'message',
+			operation: 'sendAndWait',
+			answer: 'chat',
+			contact,
+			message: '=Run {{ $tool.name }}?\n{{ $tool.parameters }}',
+		});
+		review.credentials = { ...ourCredential };
+		workflow.nodes.push(review);
+		workflow.connections.Review = workflow.connections[TOOL];
+		workflow.connections[TOOL] = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
+	};
+
 	test('runs a tool only if a person types yes (human review)', async () => {
 		const [customer, manager] = [contacts[10], contacts[12]];
-		const call = (text: string): Turn => ({
-			tool: 'Send_a_message_to_a_contact',
-			args: { toolParameters: { Contact: customer, Text: text }, hitlParameters: {} },
-		});
-		agent.turns.push(call('Go away!'), call('Welcome!'), { say: 'Done.' });
-		const id = await talkTo((workflow) => {
-			const review = node('Review', `${NODE_TYPE}HitlTool`, 1, {
-				resource: 'message',
-				operation: 'sendAndWait',
-				answer: 'chat',
-				contact: `id:${manager}`,
-				message: '=Run {{ $tool.name }}?\n{{ $tool.parameters }}',
-			});
-			review.credentials = { workspaceMessagingApi: { id: null, name: '' } };
-			workflow.nodes.push(review);
-			workflow.connections.Review = workflow.connections[TOOL];
-			workflow.connections[TOOL] = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
-		});
+		agent.turns.push(call(customer, 'Go away!'), call(customer, 'Welcome!'), { say: 'Done.' });
+		const id = await talkTo(reviewedBy(`id:${manager}`));
 		for (const [index, text] of ['no', 'yes'].entries()) {
 			await asked(manager, index + 1);
 			await workspace.write(`id:${manager}`, text);
@@ -445,6 +450,31 @@ describeForN8n2('An agent', () => {
 			expect.stringContaining('Welcome!'),
 		]);
 		expect((await questionsTo(customer)).map(({ text }) => text)).toEqual(['Welcome!']);
+	});
+
+	test.each([
+		['nobody has the email', 'No contact has the email nobody@example.com.'],
+		['another question is open', 'for another'],
+	])('gets to know why a human review asked nobody: %s', async (why, reason) => {
+		const [customer, busy] = [contacts[10], contacts[21]];
+		const isOpen = why === 'another question is open';
+		if (isOpen) {
+			// It is still open when n8n ends.
+			void start([question(busy)]).catch(() => {});
+			await asked(busy);
+		}
+		const sent = (await questionsTo(customer)).length;
+		let told = '';
+		agent.turns.push(call(customer, 'Hello!'), (result) => {
+			told = result;
+			return { say: 'Nobody could be asked.' };
+		});
+		const id = await talkTo(reviewedBy(isOpen ? `id:${busy}` : 'nobody@example.com'));
+		expect((await ended(id)).status).toBe('success');
+		expect(told).toContain('Nobody could decide: ');
+		expect(told).toContain(reason);
+		expect(told).not.toContain('User rejected');
+		expect(await questionsTo(customer)).toHaveLength(sent);
 	});
 });
 

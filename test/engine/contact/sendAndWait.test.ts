@@ -325,39 +325,59 @@ describe('as a human review', () => {
 		);
 	});
 
-	test('the agent gets to know why nobody was asked', async () => {
-		const { run, workspace } = await workspaceWithAnn();
-		const result = await run(ask({ message, contact: 'nobody@example.com' }), [call], {
+	test.each([
+		[
+			'nobody has the email',
+			{ contact: 'nobody@example.com' },
+			/^Nobody could decide: No contact has the email nobody@example\.com\. Nothing was sent\./,
+		],
+		[
+			'the message is too long',
+			{ contact: 'ann@example.com', message: 'a'.repeat(2000) },
+			/^Nobody could decide: Message must have at most /,
+		],
+		[
+			'it would wait without an end in the chat',
+			{
+				...{ contact: 'ann@example.com', answer: 'chat' },
+				...limitWait({ limitType: 'noLimit' }),
+			},
+			/^Nobody could decide: Answers in the chat need a limit/,
+		],
+	])('the agent gets to know why nobody was asked: %s', async (_, parameters, reason) => {
+		const { run, workspace } = await workspaceWithAnn({ service: 'newer' });
+		const result = await run(ask({ message, ...parameters }), [call], {
 			node: { ...TOOL, name },
 		});
 		expect(result.error).toBeUndefined();
 		expect(waitOf(result)).toBeUndefined();
-		expect(result.json).toEqual([
-			{
-				data: {
-					approved: false,
-					chatInput: expect.stringMatching(
-						/^Nobody was asked: No contact has the email nobody@example\.com\. Nothing was sent\./,
-					),
-				},
-			},
-		]);
+		const data = { approved: false, chatInput: expect.stringMatching(reason) as string };
+		expect(result.json).toEqual([{ data }]);
 		expect((await workspace.journal()).messages).toEqual([]);
 	});
 
 	test.each([
-		[message, 1],
-		[`${message}\nPlease type yes or no.`, 0],
-	])('the message says how to approve it in the chat, once (case %#)', async (text, added) => {
-		const { run, workspace } = await workspaceWithAnn({ service: 'newer' });
-		await run(ask({ message: text, contact: 'ann@example.com', answer: 'chat' }), [call], {
-			node: { ...TOOL, name },
-			onStarted: (cancel) => void setTimeout(cancel, 3000),
-		});
-		const [sent] = (await workspace.journal()).messages;
-		expect(sent.text).toContain('Run Send?');
-		expect(sent.text!.split('Type yes or no.').length - 1).toBe(added);
-	});
+		[message, '{"firstName":"Ann","lastName":"Lee"}', 'Ann Lee, type yes or no.'],
+		[message, '{"firstName":null,"lastName":null}', 'Type yes or no.'],
+		[`${message}\nPlease type yes or no.`, '{"firstName":"Ann"}', 'Please type yes or no.'],
+		// The name no longer fits.
+		[`${message} ${'a'.repeat(920)}`, '{"firstName":"Ann","lastName":"Lee"}', 'Type yes or no.'],
+	])(
+		'the message in the chat says who is asked and how to approve, once (case %#)',
+		async (text, names, end) => {
+			const { run, workspace, ann } = await workspaceWithAnn({ service: 'newer' });
+			const changes = JSON.parse(names) as IDataObject;
+			await workspace.changeContacts([{ identifier: `id:${ann.id}`, changes }]);
+			await run(ask({ message: text, contact: 'ann@example.com', answer: 'chat' }), [call], {
+				node: { ...TOOL, name },
+				onStarted: (cancel) => void setTimeout(cancel, 3000),
+			});
+			const [sent] = (await workspace.journal()).messages;
+			expect(sent.text).toContain('Run Send?');
+			expect(sent.text).toMatch(new RegExp(`\\n${end}$`));
+			expect(sent.text!.split(/yes or no\./)).toHaveLength(2);
+		},
+	);
 
 	test('elsewhere a message with [object Object] is refused before it is sent', async () => {
 		const { run, workspace } = await workspaceWithAnn();

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { getFullName } from '../../contacts/fullName';
+import { lookUpContactOf } from '../../contacts/lookUp';
 import { contactOutput } from '../../contacts/output';
 import { simpleMessage } from '../../conversations/simplify';
 import { contactApi } from '../../contract/contact';
+import { limits } from '../../contract/limits';
 import { recipientLocator, sendingChannel } from '../../panel/locators';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun, type Run } from '../../run/run';
-import { onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { isObject, toObject } from '../../transport/guards';
 import { OBJECT_IN_TEXT } from '../../values/serializable';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
@@ -71,12 +73,12 @@ export const sendAndWait = defineOperation({
 		else checkLink(item);
 	},
 
+	reportInvalid: (item, error) => (isReview(item) ? describeFailedReview(error) : undefined),
+
 	async run(item) {
 		// Items that are not valid are asked nothing either.
 		refuseOtherQuestions(item, item.run.items);
-		const output = await askForRun(item).catch(
-			onApiError(() => isReview(item), describeFailedReview),
-		);
+		const output = await askForRun(item);
 		return item.index === item.run.items[0].index ? output : [];
 	},
 });
@@ -85,7 +87,10 @@ export const sendAndWait = defineOperation({
 const askForRun = oncePerRun(async (item: QuestionItem): Promise<IDataObject[]> => {
 	await heedSilence(item);
 	await refuseOtherChannel(item, findWithChannels(item));
-	if (item.body.answer === 'chat') return await askInChat(item);
+	if (item.body.answer === 'chat') {
+		await addressReview(item);
+		return await askInChat(item);
+	}
 	await askByLink(item);
 	return [item.input.json];
 });
@@ -94,15 +99,26 @@ const askForRun = oncePerRun(async (item: QuestionItem): Promise<IDataObject[]> 
 const isReview = ({ run }: AnyItem) => run.context.getNode().type.endsWith('HitlTool');
 
 /**
- * Returns what tells the agent why nobody was asked: if a review fails, n8n tells it that the user
+ * Returns what tells the agent why nobody could decide: if a review fails, n8n tells it that the user
  * has rejected the tool call.
  */
-const describeFailedReview = ({ message }: ApiError): IDataObject[] => [
-	{ data: { approved: false, chatInput: `Nobody was asked: ${message}` } },
-];
+const describeFailedReview = ({ message }: Error): IDataObject => ({
+	data: { approved: false, chatInput: `Nobody could decide: ${message}` },
+});
 
 /** What a person can type in a human review. */
 const HOW_TO_APPROVE = 'Type yes or no.';
+
+/** Says in a human review that is typed who is asked, if the contact has a name and it fits. */
+async function addressReview(item: QuestionItem): Promise<void> {
+	const { body } = item;
+	const { message } = body;
+	if (!isReview(item) || !message.endsWith(HOW_TO_APPROVE)) return;
+	const fullName = getFullName(await lookUpContactOf(item));
+	if (fullName === '') return;
+	const addressed = message.replace(/Type yes or no\.$/, () => `${fullName}, type yes or no.`);
+	if (addressed.length <= limits.text.max) body.message = addressed;
+}
 
 /**
  * Shows what an agent wants to do in the message of a human review, and how to approve it. The
