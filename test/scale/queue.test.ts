@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialFor } from '../../scripts/examples';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import { countPolls, textsTo } from '../support/n8n/messages';
 import { startQueue, type Queue } from '../support/scale/queue';
-import { askWorkflow, sendWorkflow, splitWorkflow } from '../support/scale/workflows';
+import {
+	answerWorkflow,
+	askWorkflow,
+	sendWorkflow,
+	splitWorkflow,
+} from '../support/scale/workflows';
 
 const PATH = 'send';
 /**
@@ -162,6 +168,28 @@ test('Questions in the chat wait on any worker, and each answer continues its ex
 		expect(await textsTo(contact)).toEqual(['Which size?', `Noted: ${word} ${contact}`]);
 	}
 	process.stderr.write(`  asked: by worker ${takenBy(all).join(' and ')}\n`);
+});
+
+test('Contacts who write before the same poll start an execution each, on any worker', async () => {
+	await workspace.reset({ contacts: 4, service: 'newer' });
+	const contacts = (await workspace.state()).contacts.map(({ id }) => id);
+	const id = await queue.client.importWorkflow(answerWorkflow());
+	await queue.client.activate(id);
+	const polled = async (more: number) => {
+		const polls = await countPolls(workspace);
+		while ((await countPolls(workspace)) < polls + more) await sleep(200);
+	};
+	await polled(2);
+	for (const contact of contacts) await workspace.write(`id:${contact}`, `From ${contact}`);
+	while ((await runs(id)).length < contacts.length) await sleep(200);
+	await polled(2);
+	const all = await ended(id);
+
+	expect(all.map(({ status }) => status)).toEqual(contacts.map(() => 'success'));
+	for (const contact of contacts)
+		expect(await textsTo(workspace, `id:${contact}`)).toEqual([`Heard: From ${contact}`]);
+	await queue.client.deactivate(id);
+	process.stderr.write(`  four contacts wrote: by worker ${takenBy(all).join(' and ')}\n`);
 });
 
 test('A run whose worker dies is reported, and its repeat sends no message twice', async () => {

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import { credentialFor, readExample } from '../../../scripts/examples';
-import { itemsOf, startN8n, type RunningN8n } from '../../../scripts/n8n/run';
+import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../../sandbox/client';
 import type { JournalEntry } from '../../../sandbox/journal';
 import type { WorkspaceState } from '../../../sandbox/records';
+import { countPolls, everyTenSeconds } from './messages';
+import { until } from './until';
+import { node, ourCredential } from './workflow';
 
 /** The most time until all triggers have polled. */
 const POLL_TIMEOUT_MS = 300_000;
@@ -232,6 +235,49 @@ export function testTrigger(way: string, settings: NodeJS.ProcessEnv, isDurable 
 			await n8n.restart();
 			await waitForPolls();
 			await check();
+		});
+
+		it('starts an execution for each of three contacts who write before the same poll, and none later', async () => {
+			const chats = await sandbox.workspace('token-of-three-chats', {
+				contacts: 3,
+				service: 'newer',
+			});
+			const contacts = (await chats.state()).contacts.map(({ id }) => id);
+			await n8n.client.importCredential(credentialFor(chats));
+			const trigger = node('Message Received', `${NODE_TYPE}Trigger`, 1, {
+				event: 'messageReceived',
+				pollTimes: { item: everyTenSeconds },
+			});
+			const id = await n8n.client.importWorkflow({
+				name: 'Who writes',
+				nodes: [{ ...trigger, credentials: ourCredential }],
+				connections: {},
+			});
+			await n8n.client.activate(id);
+			const polled = async (more: number) => {
+				const polls = await countPolls(chats);
+				const read = async () => await countPolls(chats);
+				await until(read, (count) => count >= polls + more, POLL_TIMEOUT_MS);
+			};
+			await polled(2);
+			for (const contact of contacts) await chats.write(`id:${contact}`, `From ${contact}`);
+			/** What each execution with items began with; a trigger can begin to watch with none. */
+			const readRuns = async () => {
+				const executions = await n8n.client.executionsOf(id);
+				const runs = await Promise.all(
+					executions.map(async (execution) =>
+						itemsOf(await n8n.client.waitForExecution(execution), 'Message Received').map(
+							({ json: { sessionId, text } }) => [sessionId, text],
+						),
+					),
+				);
+				return runs.filter(({ length }) => length > 0).sort();
+			};
+			await until(readRuns, ({ length }) => length >= contacts.length, POLL_TIMEOUT_MS);
+			await polled(3);
+			const expectedRuns = contacts.map((contact) => [[contact, `From ${contact}`]]);
+			expect(await readRuns()).toEqual(expectedRuns.sort());
+			await n8n.client.deactivate(id);
 		});
 
 		it('sends the token to the service only', async () => {

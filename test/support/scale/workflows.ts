@@ -1,5 +1,6 @@
 import type { WorkflowFile } from '../../../scripts/n8n/client';
 import { NODE_TYPE } from '../../../scripts/n8n/run';
+import { everyTenSeconds } from '../n8n/messages';
 
 type Node = WorkflowFile['nodes'][number];
 
@@ -75,6 +76,23 @@ export const askWorkflow = (path: string): WorkflowFile =>
 			operation: 'send',
 			identifier: { __rl: true, mode: 'id', value: '={{ $("Webhook").item.json.body.id }}' },
 			text: '=Noted: {{ $json.data.text }}',
+		}),
+	]);
+
+/** Answers each contact who writes; it polls every ten seconds. */
+export const answerWorkflow = (): WorkflowFile =>
+	chain('Answer', [
+		{
+			...node('Message Received', `${NODE_TYPE}Trigger`, 1, {
+				event: 'messageReceived',
+				pollTimes: { item: everyTenSeconds },
+			}),
+			credentials: { workspaceMessagingApi: { id: '', name: '' } },
+		},
+		ourNode('Send Message', {
+			operation: 'send',
+			identifier: { __rl: true, mode: 'id', value: '={{ $json.contact.id }}' },
+			text: '=Heard: {{ $json.text }}',
 		}),
 	]);
 
