@@ -6,7 +6,8 @@ import {
 } from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, writesOf } from '../../support/engine/helpers';
-import { clock, setClock } from '../../support/engine/skipPauses';
+import { clock, setClock, skipPauses } from '../../support/engine/skipPauses';
+import { SubWorkflows } from '../../support/engine/subWorkflows';
 import { limitWait } from '../../support/limitWait';
 
 /* The custom field of a contact that says until when a question is open, and which messages were answers. */
@@ -319,4 +320,36 @@ describe('Nobody sees the custom field', () => {
 		});
 		expect(error?.message).toContain('no custom field with the ID or name "n8n question"');
 	});
+});
+
+test('If two executions ask at the same moment, both questions go out: one gets the answer, the other goes on as if nobody had answered', async () => {
+	const test = await chatWithAnn({ service: 'newer' });
+	const { workspace, ann, run, question, subWorkflows } = test;
+	// The field of the notes exists.
+	await test.ask({}, async () => await test.write('yes'));
+	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
+	const asking = [subWorkflows, new SubWorkflows(credential)];
+	// Both have read the contact before one of them writes its note.
+	await workspace.faults({ latencyMs: 300 });
+	const stop = skipPauses(5000);
+	const runs = await Promise.all(
+		asking.map(async ({ executeWorkflow }, index) => {
+			const parameters = question({ message: `Question ${index}?`, ...wait });
+			return await run(parameters, [{ order: index }], { executeWorkflow });
+		}),
+	).finally(stop);
+	await workspace.faults({ latencyMs: null });
+	expect(runs.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
+	const texts = (await workspace.messages(`id:${ann.id}`)).map(({ text }) => text);
+	expect(texts.slice(2).sort()).toEqual(['Question 0?', 'Question 1?']);
+
+	await test.write('yes');
+	const outputs = [];
+	for (const [index, { run, json }] of runs.entries()) {
+		if (run.waitTill) await asking[index].wake();
+		outputs.push(run.waitTill ? asking[index].output[0].json : json[0]);
+	}
+	const [answered, unanswered] = outputs.sort((a, b) => Number('data' in b) - Number('data' in a));
+	expect(answered.data).toMatchObject({ approved: true, answer: 'yes' });
+	expect(unanswered).toEqual({ order: expect.any(Number) as number });
 });
