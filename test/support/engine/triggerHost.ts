@@ -36,6 +36,9 @@ interface Staged {
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
+/** One for all polls: Node.js copies each that was ever used with every promise. */
+const scope = new AsyncLocalStorage<Staged>();
+
 /** An n8n that runs one workflow with our trigger, and what it has in its database. */
 export class TriggerHost {
 	/** Items of the executions that were started, each with what was in it. */
@@ -240,7 +243,6 @@ export class TriggerHost {
 		 * commits a cursor.
 		 */
 		const holdsLease = () => !isDurable || !job || job === this.job;
-		const scope = new AsyncLocalStorage<Staged>();
 		const takeStaged = () => {
 			const staged = scope.getStore();
 			if (!staged || isDeepStrictEqual(staged.cursor, staged.seed)) return undefined;
