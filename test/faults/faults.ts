@@ -169,21 +169,21 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A full last page ends a list too early',
-		file: 'transport/lists/pages.ts',
+		file: 'service/lists/pages.ts',
 		before: 'if (pageCount > 0 && rows.length < this.longest) return true;',
 		after: 'if (pageCount > 0 && rows.length <= this.longest) return true;',
-		tests: ['unit/transport/lists/pages.test.ts'],
+		tests: ['unit/service/lists/pages.test.ts'],
 	},
 	{
 		name: 'No hint says that a list of the service may be cut',
-		file: 'transport/lists/pages.ts',
+		file: 'service/lists/pages.ts',
 		before: 'client.hint?.(mayBeCut(endpoint, records));',
 		after: 'if (this.pageCount > 0) client.hint?.(mayBeCut(endpoint, records));',
-		tests: ['unit/transport/lists/pages.test.ts', 'engine/lists/lists.test.ts'],
+		tests: ['unit/service/lists/pages.test.ts', 'engine/lists/lists.test.ts'],
 	},
 	{
 		name: 'No hint says that a list moved while it was read',
-		file: 'transport/lists/cursors.ts',
+		file: 'service/lists/cursors.ts',
 		before: 'else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));',
 		after: 'else if (hasMoved && isLast && isStuck) client.hint?.(mayLack(endpoint));',
 		tests: ['engine/conversation/cursors.test.ts'],
@@ -357,7 +357,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Contacts without a value come first in a sorted list',
-		file: 'contacts/sort.ts',
+		file: 'service/sortOrder.ts',
 		before: 'if (lacksValue(a) !== lacksValue(b)) return lacksValue(a) ? 1 : -1;',
 		after: 'if (lacksValue(a) !== lacksValue(b)) return lacksValue(a) ? -1 : 1;',
 		tests: ['engine/lists/contactLists.test.ts'],
@@ -371,7 +371,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A filter that compares a number with nothing is sent',
-		file: 'contacts/filter.ts',
+		file: 'service/filterForm.ts',
 		before:
 			"const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));",
 		after: 'const isNumber = (value: string) => Number.isFinite(Number(value));',

@@ -5,7 +5,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { onApiError, rejectedError } from '../transport/errors/ApiError';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../transport/service';
 import { readServiceAge } from '../transport/serviceAge';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isUnsupportedOrRefused, onApiError, rejectedError } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
-import { readRecord, readRecords } from '../transport/lists/records';
-import { readRestingList } from '../transport/lists/movingLists';
+import { readRecord, readRecords } from '../service/lists/records';
+import { readRestingList } from '../service/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../transport/service';
 import { contactApi } from '../contract/contact';

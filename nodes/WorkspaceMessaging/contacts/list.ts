@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isRefusal, onApiError, type ApiError } from '../transport/errors/ApiError';
-import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
-import { RestingList, type RestOptions } from '../transport/lists/movingLists';
+import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
+import { RestingList, type RestOptions } from '../service/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
@@ -13,11 +13,12 @@ import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
 import { customFieldDefinitions } from './customFields/definitions';
 import { channelConditions } from './conditions/channelFilters';
-import { checkedContactFilter } from './filterOnService';
+import { checkedContactFilter } from '../service/contactFilter';
 import { getFullName } from './fullName';
-import { probeContacts } from './probe';
-import { isSorted, sortContacts, startsWithSortValue, type SortField } from './sort';
-import { getSortForms, sortsBy } from './sortOnService';
+import { probeContacts } from '../service/probe';
+import { isSorted, type SortField } from '../service/sortOrder';
+import { sortContacts, startsWithSortValue } from './sort';
+import { getSortForms, sortsBy } from '../service/contactSort';
 
 type ListQuery = z.output<typeof contactApi.listContacts.query>;
 

@@ -3,9 +3,9 @@ import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { isNotFound, onApiError } from '../transport/errors/ApiError';
-import { RestingList } from '../transport/lists/movingLists';
-import { readPages, SIDE_BY_SIDE, type Page } from '../transport/lists/pages';
-import { readRecord } from '../transport/lists/records';
+import { RestingList } from '../service/lists/movingLists';
+import { readPages, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
+import { readRecord } from '../service/lists/records';
 import type { RequestParts, Requester } from '../transport/request';
 import {
 	getIdentifiers,

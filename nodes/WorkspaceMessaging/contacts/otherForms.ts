@@ -10,7 +10,7 @@ import {
 	rejectedError,
 } from '../transport/errors/ApiError';
 import { notFoundSentence } from '../transport/errors/sentences';
-import { readRecords } from '../transport/lists/records';
+import { readRecords } from '../service/lists/records';
 import type { RequestParts, Requester } from '../transport/request';
 import {
 	toIdentifierParams,

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { ApiError, isUnsupported, onApiError } from '../transport/errors/ApiError';
-import { readNewestFirst, type TakeRows } from '../transport/lists/movingLists';
-import { readByCursor } from '../transport/lists/cursors';
+import { readNewestFirst, type TakeRows } from '../service/lists/movingLists';
+import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
 import { getActivity } from './conversation';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { objectsIn } from '../transport/guards';
-import { readByCursor } from '../transport/lists/cursors';
+import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
 import { getInboxes, getInboxId } from '../channels/channel';

@@ -3,7 +3,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { isUnsupported, onApiError, rejectedError } from '../transport/errors/ApiError';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 import { quoted } from '../values/labels';
 import { findByName } from '../values/names';
 import { describeSeveral } from '../values/suggestions';

@@ -3,7 +3,7 @@ import { patterns } from '../contract/limits';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../transport/errors/sentences';
 import { isObject } from '../transport/guards';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 import { quoted } from '../values/labels';
 import { nearest, suggest } from '../values/suggestions';
 import type { Item } from '../run/item';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { findChannelListEndpoint } from '../channels/list';
 import { readByKeyword } from '../contacts/list';
-import { readPages, type Page } from '../transport/lists/pages';
+import { readPages, type Page } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { compareByName, containsKeyword } from '../values/names';
 import { toEntry, withIds, type ListEntry } from './listEntries';

@@ -27,7 +27,7 @@ import { joinSentences } from '../transport/errors/sentences';
 import { isObject, toObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
 import { findChosenParameters, parseTemplateChoice } from '../templates/find';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 
 /**

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../channels/channel';
 import { contactApi } from '../contract/contact';
-import { readRecord } from '../transport/lists/records';
+import { readRecord } from '../service/lists/records';
 import type { Requester } from '../transport/request';
 import { hasExpression } from '../values/expression';
 import { readIdentifier } from '../values/identifier';

@@ -1,7 +1,7 @@
 import { findChannelListEndpoint } from '../channels/list';
 import { channel, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 import { returnAllOrLimit } from '../panel/fields';
 
 const getAll = defineOperation({

@@ -16,7 +16,7 @@ import { defineOperation, type Resource } from '../run/operation';
 import { getTemplateInboxId, isInLanguage } from '../templates/template';
 import { renderTemplate } from '../templates/message';
 import { findParameters } from '../templates/parameters';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 
 /** The fields of a template that people use most. */
 const simpleTemplate = z.object({

@@ -3,7 +3,7 @@ import { undocumentedApi } from '../contract/undocumented';
 import { workspace, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { isNotFound, onApiError } from '../transport/errors/ApiError';
-import { readPagedList } from '../transport/lists/pages';
+import { readPagedList } from '../service/lists/pages';
 
 const get = defineOperation({
 	name: 'Get',

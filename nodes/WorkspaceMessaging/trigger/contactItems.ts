@@ -6,11 +6,11 @@ import {
 	readCustomFieldDefinitions,
 	type CustomFieldDefinitions,
 } from '../contacts/customFields/definitions';
-import { getSortForms } from '../contacts/sortOnService';
+import { getSortForms } from '../service/contactSort';
 import { simplifyContactsWith } from '../contacts/simplify';
 import { contactApi } from '../contract/contact';
 import { isRefusal, onApiError } from '../transport/errors/ApiError';
-import { readPages } from '../transport/lists/pages';
+import { readPages } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { WHOLE } from './changes/wholeLists';
 import type { Settings } from './types';

@@ -8,7 +8,7 @@ import { oncePerService } from '../transport/service';
 import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
-import { checkedContactFilter } from '../contacts/filterOnService';
+import { checkedContactFilter } from '../service/contactFilter';
 import { splitItems } from './executions';
 import {
 	hasDurableCursor,

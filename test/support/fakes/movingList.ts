@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
-import { SIDE_BY_SIDE } from '../../../nodes/WorkspaceMessaging/transport/lists/pages';
-import { RestingList } from '../../../nodes/WorkspaceMessaging/transport/lists/movingLists';
+import { SIDE_BY_SIDE } from '../../../nodes/WorkspaceMessaging/service/lists/pages';
+import { RestingList } from '../../../nodes/WorkspaceMessaging/service/lists/movingLists';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 

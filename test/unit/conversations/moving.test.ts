@@ -2,7 +2,7 @@ import { conversationApi } from '../../../nodes/WorkspaceMessaging/contract/conv
 import { readFilteredConversations } from '../../../nodes/WorkspaceMessaging/conversations/filter';
 import { getActivity } from '../../../nodes/WorkspaceMessaging/conversations/conversation';
 import { readMessages } from '../../../nodes/WorkspaceMessaging/conversations/messages';
-import { readRecords } from '../../../nodes/WorkspaceMessaging/transport/lists/records';
+import { readRecords } from '../../../nodes/WorkspaceMessaging/service/lists/records';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { caseCount } from '../../support/cases';
 import { chatTraitsOf, MovingConversations } from '../../support/fakes/movingConversations';

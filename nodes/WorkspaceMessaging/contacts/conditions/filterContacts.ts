@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { notSentError, type ApiError } from '../../transport/errors/ApiError';
-import type { Page } from '../../transport/lists/pages';
+import type { Page } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import { withChannelTypes } from '../../channels/list';

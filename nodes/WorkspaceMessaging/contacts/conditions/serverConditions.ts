@@ -4,15 +4,15 @@ import { limits } from '../../contract/limits';
 import { notSentError, type ApiError } from '../../transport/errors/ApiError';
 import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
-import { readRestingList } from '../../transport/lists/movingLists';
-import type { ContactFilter, FilterCondition } from '../filter';
+import { readRestingList } from '../../service/lists/movingLists';
+import type { ContactFilter, FilterCondition } from '../../service/filterForm';
 import { toIsoText, unitMs } from '../../values/dates';
 import {
 	checkedContactFilter,
 	readFilterFields,
 	refusesFilter,
 	type FilterFields,
-} from '../filterOnService';
+} from '../../service/contactFilter';
 import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './conditionFields';
 

@@ -1,5 +1,5 @@
 import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
-import { readPagedList } from '../../transport/lists/pages';
+import { readPagedList } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { customFieldApi, QUESTION_FIELD } from '../../contract/customField';
 import { patterns } from '../../contract/limits';

@@ -7,7 +7,7 @@ import { inBody, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
 import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 import { notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { PER_PAGE, SIDE_BY_SIDE } from '../../transport/lists/pages';
+import { PER_PAGE, SIDE_BY_SIDE } from '../../service/lists/pages';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { channelConditions } from '../../contacts/conditions/channelFilters';

@@ -1,5 +1,5 @@
 import { withChannelType } from '../../channels/list';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 import { undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
 import { toIdentifierParams } from '../../values/identifier';

@@ -1,4 +1,4 @@
-import { readRecords } from '../../transport/lists/records';
+import { readRecords } from '../../service/lists/records';
 import { contactCustomFieldValue, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
 import { contactLocator } from '../../panel/locators';

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { importRecord, undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 import { separateExisting } from './import/failedRows';
 
 export const getImportStatus = defineOperation({

@@ -3,7 +3,7 @@ import { noteApi, note } from '../../contract/note';
 import { returnAllOrLimit } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { readRecords } from '../../transport/lists/records';
+import { readRecords } from '../../service/lists/records';
 import { parseTime } from '../../values/dates';
 
 export const getNotes = defineOperation({

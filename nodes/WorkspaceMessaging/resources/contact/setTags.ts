@@ -6,7 +6,7 @@ import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { partiallyDoneError, onApiError, rejectedError } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 import { contactLocator } from '../../panel/locators';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { sendChangedIds } from './namedRecords/change';

@@ -8,7 +8,7 @@ import { conversationApi } from '../../contract/conversation';
 import { simplify } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { defineOperation } from '../../run/operation';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 
 export const get = defineOperation({
 	name: 'Get',

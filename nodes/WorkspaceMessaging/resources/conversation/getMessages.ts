@@ -18,7 +18,7 @@ import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import type { Field } from '../../run/operation';
 import { onApiError, type ApiError } from '../../transport/errors/ApiError';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 
 const [returnAll, limit] = returnAllOrLimit;
 

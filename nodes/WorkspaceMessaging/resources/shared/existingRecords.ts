@@ -8,7 +8,7 @@ import {
 	onApiError,
 	rejectedError,
 } from '../../transport/errors/ApiError';
-import { readPagedList } from '../../transport/lists/pages';
+import { readPagedList } from '../../service/lists/pages';
 import { readServiceAge } from '../../transport/serviceAge';
 
 /*

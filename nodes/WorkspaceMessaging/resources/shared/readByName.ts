@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { readPagedList } from '../../transport/lists/pages';
+import { readPagedList } from '../../service/lists/pages';
 import { containsKeyword } from '../../values/names';
 import type { Item } from '../../run/item';
 

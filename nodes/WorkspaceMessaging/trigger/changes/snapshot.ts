@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readUntilAgreed } from '../../transport/lists/movingLists';
-import type { Rows } from '../../transport/lists/movingLists';
+import { readUntilAgreed } from '../../service/lists/movingLists';
+import type { Rows } from '../../service/lists/movingLists';
 import { hashId, ID_HASH_LENGTH } from './fingerprints';
 import { limitWholeListReadings } from './wholeLists';
 

@@ -8,7 +8,7 @@ import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
 import { ApiError } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
-import { readPages } from '../../transport/lists/pages';
+import { readPages } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { errorLogApi, failureReasons, messageChannels } from '../../contract/errorLog';
-import { readPages } from '../../transport/lists/pages';
+import { readPages } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';
 import { ContactItems } from '../contactItems';

@@ -7,7 +7,7 @@ import { ApiClient } from '../../transport/client';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 import { hasAddressKey, makeKey, getSavedSecret } from './addressKey';
 import { openWebhooks } from './webhooks';
 import { readInstantSettings } from './settings';

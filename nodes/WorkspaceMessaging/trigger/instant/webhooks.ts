@@ -6,7 +6,7 @@ import { readConnection } from '../../run/connection';
 import { ApiClient } from '../../transport/client';
 import { isNotFound, isUnsupported, onApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { readPagedList } from '../../transport/lists/pages';
+import { readPagedList } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { stableStringify } from '../changes/fingerprints';
 import {

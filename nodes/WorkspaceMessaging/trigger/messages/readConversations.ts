@@ -3,7 +3,7 @@ import { contactApi } from '../../contract/contact';
 import { getActivity } from '../../conversations/conversation';
 import { readConversationList, readMovingConversationList } from '../../conversations/list';
 import { getMessageTime, readMessages } from '../../conversations/messages';
-import { readRecord } from '../../transport/lists/records';
+import { readRecord } from '../../service/lists/records';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';

@@ -13,7 +13,7 @@ import {
 	type Operator,
 	type ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/conditionFields';
-import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/filterOnService';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/service/contactFilter';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';

@@ -3,7 +3,7 @@ import {
 	askServerConditions,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
-import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/contacts/filterOnService';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/service/contactFilter';
 import type {
 	Condition,
 	ConditionSet,

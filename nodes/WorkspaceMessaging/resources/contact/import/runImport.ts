@@ -7,8 +7,8 @@ import {
 } from '../../../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../../../transport/errors/sentences';
 import { objectsIn } from '../../../transport/guards';
-import { readPagedList } from '../../../transport/lists/pages';
-import { readRecord } from '../../../transport/lists/records';
+import { readPagedList } from '../../../service/lists/pages';
+import { readRecord } from '../../../service/lists/records';
 import { pause } from '../../../transport/retry';
 import { contactApi } from '../../../contract/contact';
 import { undocumentedApi } from '../../../contract/undocumented';

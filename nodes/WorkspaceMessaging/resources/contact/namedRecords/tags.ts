@@ -11,7 +11,7 @@ import {
 	onApiError,
 } from '../../../transport/errors/ApiError';
 import { joinSentences } from '../../../transport/errors/sentences';
-import { readRecord } from '../../../transport/lists/records';
+import { readRecord } from '../../../service/lists/records';
 import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
 import { getRecordsToAdd, sendChangedIds } from './change';

@@ -11,7 +11,7 @@ import {
 	rejectedError,
 } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
-import { readRecord } from '../../../transport/lists/records';
+import { readRecord } from '../../../service/lists/records';
 import {
 	toIdentifierParams,
 	formatIdentifier,

@@ -4,7 +4,7 @@ import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { isNotFound, onApiError, unsupportedError } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
-import { readRecord } from '../../../transport/lists/records';
+import { readRecord } from '../../../service/lists/records';
 import { apiRequest } from '../../../transport/request';
 import { formatIdentifier } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';

@@ -9,7 +9,7 @@ import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
 import { ApiError, onApiError, rejectedError } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
-import { readRecord } from '../../../transport/lists/records';
+import { readRecord } from '../../../service/lists/records';
 import { nameRequestSubjects } from '../../../transport/request';
 
 /*

@@ -8,7 +8,7 @@ import type { AnyItem, Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { errorBeforeChange } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
-import { readRecord } from '../../../transport/lists/records';
+import { readRecord } from '../../../service/lists/records';
 import { describeInvalidValue } from '../../../values/validate';
 
 /** The message that a message quotes. */

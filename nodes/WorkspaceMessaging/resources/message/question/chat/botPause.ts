@@ -13,7 +13,7 @@ import {
 	onApiError,
 } from '../../../../transport/errors/ApiError';
 import { toObject } from '../../../../transport/guards';
-import { readRecord } from '../../../../transport/lists/records';
+import { readRecord } from '../../../../service/lists/records';
 import type { Requester } from '../../../../transport/request';
 import { parseTime, unitMs } from '../../../../values/dates';
 

@@ -26,7 +26,7 @@ import {
 	rejectedError,
 } from '../../../../transport/errors/ApiError';
 import { joinSentences } from '../../../../transport/errors/sentences';
-import { readRecord } from '../../../../transport/lists/records';
+import { readRecord } from '../../../../service/lists/records';
 import type { Requester } from '../../../../transport/request';
 import { unitMs } from '../../../../values/dates';
 import { counted } from '../../../../values/labels';

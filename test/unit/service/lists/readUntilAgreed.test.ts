@@ -1,5 +1,5 @@
-import type { Page } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
-import { readUntilAgreed } from '../../../../nodes/WorkspaceMessaging/transport/lists/movingLists';
+import type { Page } from '../../../../nodes/WorkspaceMessaging/service/lists/pages';
+import { readUntilAgreed } from '../../../../nodes/WorkspaceMessaging/service/lists/movingLists';
 
 afterEach(() => jest.restoreAllMocks());
 

@@ -3,11 +3,11 @@ import { contactApi } from '../../../../nodes/WorkspaceMessaging/contract/contac
 import { tagApi } from '../../../../nodes/WorkspaceMessaging/contract/tag';
 import { workspaceApi } from '../../../../nodes/WorkspaceMessaging/contract/workspace';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { readPagedList } from '../../../../nodes/WorkspaceMessaging/transport/lists/pages';
+import { readPagedList } from '../../../../nodes/WorkspaceMessaging/service/lists/pages';
 import {
 	readRecord,
 	readRecords,
-} from '../../../../nodes/WorkspaceMessaging/transport/lists/records';
+} from '../../../../nodes/WorkspaceMessaging/service/lists/records';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
 import type {
 	Requester,

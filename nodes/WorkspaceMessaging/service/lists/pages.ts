@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { isRefusal, onApiError } from '../errors/ApiError';
-import type { ApiError } from '../errors/ApiError';
-import { isObject } from '../guards';
-import type { Requester, RequestParts } from '../request';
+import { isRefusal, onApiError } from '../../transport/errors/ApiError';
+import type { ApiError } from '../../transport/errors/ApiError';
+import { isObject } from '../../transport/guards';
+import type { Requester, RequestParts } from '../../transport/request';
 import {
 	distinctRecords,
 	trackSeenRecords,

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { unexpectedAnswerError } from '../errors/ApiError';
-import { isObject } from '../guards';
-import { apiRequest } from '../request';
-import type { Requester, RequestParts } from '../request';
+import { unexpectedAnswerError } from '../../transport/errors/ApiError';
+import { isObject } from '../../transport/guards';
+import { apiRequest } from '../../transport/request';
+import type { Requester, RequestParts } from '../../transport/request';
 
 /** Sends a request and returns the record that it answers with, as it is or under `data`. */
 export async function readRecord(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { isObject } from '../guards';
-import type { Requester, RequestParts } from '../request';
+import { isObject } from '../../transport/guards';
+import type { Requester, RequestParts } from '../../transport/request';
 import { endedByNothingNew, withPageSize } from './pages';
 import { nameListedRecords, distinctRecords, trackSeenRecords, readRecords } from './records';
 

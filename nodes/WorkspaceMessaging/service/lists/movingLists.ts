@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import type { Requester, RequestParts } from '../request';
+import type { Requester, RequestParts } from '../../transport/request';
 import { PageReader, SIDE_BY_SIDE, isSamePage } from './pages';
 import type { Page, ReadOptions } from './pages';
 import { distinctRecords, getRecordKey, getRecordKeys } from './records';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../transport/request';
 import { memoryPerService } from '../transport/service';
 import { probeContacts } from './probe';
-import { isSortedPair, isSorted, type SortField } from './sort';
+import { isSortedPair, isSorted, type SortField } from './sortOrder';
 
 /** Writes an order into a query. */
 export type SortForm = (sort: readonly SortField[]) => IDataObject;

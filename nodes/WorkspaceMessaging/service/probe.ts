@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRefusal, onApiError } from '../transport/errors/ApiError';
-import { readRecords } from '../transport/lists/records';
+import { readRecords } from './lists/records';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 

@@ -14,7 +14,7 @@ import {
 	checkFilterValues,
 	nobodyFilter,
 	type ContactFilter,
-} from './filter';
+} from './filterForm';
 import { probeContacts } from './probe';
 
 /** Writes a filter into a query. */
