@@ -134,7 +134,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A question to the service that failed once fails for an hour',
-		file: 'transport/service.ts',
+		file: 'service/memory.ts',
 		before: 'answer.catch(() => answers.delete(key));',
 		after: 'answer.catch(() => {});',
 		tests: ['unit/transport/client.test.ts'],
@@ -328,8 +328,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Newer services get the IDs of channels in place of inboxes',
 		file: 'channels/list.ts',
-		before: "return age === 'newer' ? undocumentedApi.listInboxes : endpoint;",
-		after: "return age === 'older' ? undocumentedApi.listInboxes : endpoint;",
+		before: "return hasInboxes ? undocumentedApi.listInboxes : endpoint;",
+		after: "return hasInboxes ? endpoint : undocumentedApi.listInboxes;",
 		tests: ['engine/resources/services.test.ts'],
 	},
 

@@ -7,8 +7,8 @@ import { oncePerRun } from '../run/run';
 import { onApiError, rejectedError } from '../transport/errors/ApiError';
 import { readPagedList } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
-import { oncePerService } from '../transport/service';
-import { readServiceAge } from '../transport/serviceAge';
+import { oncePerService } from '../service/memory';
+import { supports } from '../service/capabilities';
 import { getChannelType, getInboxes, getInboxId } from './channel';
 
 /* The list of the workspace's channels. */
@@ -22,8 +22,8 @@ export async function findChannelListEndpoint(
 	endpoint: Endpoint,
 ): Promise<Endpoint> {
 	if (endpoint !== workspaceApi.listChannels) return endpoint;
-	const age = await readServiceAge(client);
-	return age === 'newer' ? undocumentedApi.listInboxes : endpoint;
+	const hasInboxes = await supports(client, 'inboxes');
+	return hasInboxes ? undocumentedApi.listInboxes : endpoint;
 }
 
 /** Reads the channels whose IDs messages and contacts take. */

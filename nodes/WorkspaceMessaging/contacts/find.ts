@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isUnsupportedOrRefused, onApiError, rejectedError } from '../transport/errors/ApiError';
+import { rejectedError } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
-import { readRecord, readRecords } from '../service/lists/records';
+import { capabilities } from '../service/capabilities';
+import { searchByCustomField } from '../service/contacts';
+import { readRecord } from '../service/lists/records';
 import { readRestingList } from '../service/lists/movingLists';
-import type { Requester } from '../transport/request';
-import { oncePerService } from '../transport/service';
 import { contactApi } from '../contract/contact';
 import type { Endpoint } from '../contract/endpoint';
 import { limits } from '../contract/limits';
-import { undocumentedApi } from '../contract/undocumented';
 import type { Item } from '../run/item';
 import { oncePerRun } from '../run/run';
 import {
@@ -27,8 +26,6 @@ import { isSameAsStoredText, toStoredText } from './customFields/storedText';
 
 /** The maximum number of contacts that an error lists. */
 const MAX_SHOWN = 5;
-/** A value that no custom field has. */
-const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
 /**
  * Sets the item's identifier to the ID of the contact if the user selects it by a custom field, or
@@ -191,34 +188,13 @@ async function findInRecords(
 /** Whether there are several ways to write the same value, unlike with text. */
 const hasOtherForms = ({ type }: CustomFieldDefinition) => getConditionFieldType(type) !== 'text';
 
-/** Asks the service for the contacts whose custom field has exactly a text. */
-async function searchByValue(
-	client: Requester,
-	customFieldId: string,
-	value: string,
-): Promise<IDataObject[]> {
-	const query = { customFieldId, value };
-	return readRecords(await client.request(undocumentedApi.findContactsByCustomField, { query }));
-}
-
-/**
- * Whether the service finds contacts by a custom field. One that does not may take this for another
- * request and return anyone.
- */
-const findsByCustomField = oncePerService(
-	async (client: Requester, fieldId: string) =>
-		await searchByValue(client, fieldId, UNUSED_VALUE)
-			.then((contacts) => contacts.length === 0)
-			.catch(onApiError(isUnsupportedOrRefused, () => false)),
-);
-
 /** Lets the service look for texts; undefined if it cannot do so. */
 async function searchOnService(
 	item: Item,
 	field: CustomFieldDefinition,
 	texts: string[],
 ): Promise<string[] | undefined> {
-	if (!(await findsByCustomField(item, field.id))) return undefined;
+	if (!(await capabilities(item).findsByCustomField(field.id))) return undefined;
 	const searches = texts.map(async (text) => await searchIds(item, field, text));
 	const found = await Promise.all(searches);
 	return found.flat();
@@ -229,7 +205,7 @@ async function searchIds(
 	field: CustomFieldDefinition,
 	text: string,
 ): Promise<string[]> {
-	const contacts = await searchByValue(item, field.id, text);
+	const contacts = await searchByCustomField(item, field.id, text);
 	const ids = contacts.map(({ id }) => String(id));
 	if (ids.length !== 1) return ids;
 	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.

@@ -15,7 +15,7 @@ import { customFieldDefinitions } from './customFields/definitions';
 import { channelConditions } from './conditions/channelFilters';
 import { checkedContactFilter } from '../service/contactFilter';
 import { getFullName } from './fullName';
-import { probeContacts } from '../service/probe';
+import { probeContacts } from '../service/contacts';
 import { isSorted, type SortField } from '../service/sortOrder';
 import { sortContacts, startsWithSortValue } from './sort';
 import { getSortForms, sortsBy } from '../service/contactSort';
@@ -46,7 +46,7 @@ export async function buildListQuery(item: Item<object, ListQuery>): Promise<Con
 	const clock = { timezone, now: now(item) };
 	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
 	const readDefinitions = async () => await customFieldDefinitions(item);
-	const conditionSet = await parseConditions(readParameter, clock, readDefinitions, item.service);
+	const conditionSet = await parseConditions(readParameter, clock, readDefinitions, item);
 	// As text, so that items with the same filter share the answer.
 	const filter = JSON.stringify(item.query.contactFilter ?? {});
 	const contactFilter = await checkedFilter(item, filter);

@@ -7,7 +7,7 @@ import type {
 	INodeExecutionData,
 	NodeApiError,
 } from 'n8n-workflow';
-import { ApiClient } from '../transport/client';
+import { openClient } from '../service/client';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence } from '../transport/errors/sentences';
 import { resolveContact } from '../contacts/find';
@@ -71,7 +71,7 @@ export function executeToolCall(operation: Operation) {
 function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = false): Run {
 	const settings = getRequestOptions(context);
 	const open = async (credential?: ICredentialDataDecryptedObject) =>
-		await ApiClient.open(context, { ...settings, credential });
+		await openClient(context, { ...settings, credential });
 	return new Run(context, fields, open, isToolCall);
 }
 

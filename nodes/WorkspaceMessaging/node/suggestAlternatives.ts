@@ -10,6 +10,7 @@ import type { Item } from '../run/item';
 import { getInnerFields } from '../run/fieldValues';
 import type { Lookup, Operation } from '../run/operation';
 import { oncePerRun } from '../run/run';
+import { capabilities } from '../service/capabilities';
 
 /** The maximum number of records that n8n reads from a list. */
 const MAX_READ = 1000;
@@ -119,7 +120,7 @@ async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
 		return { name: shownName, id: String(id) };
 	});
 	// Only reading the list shows whether the service cuts it.
-	const cutAt = item.service.cutLists.get(endpoint.path);
+	const { cutAt } = capabilities(item).list(endpoint);
 	return { named, cutAt };
 }
 

@@ -21,7 +21,7 @@ import { lookups, type PanelLookup } from './lookups';
 import { readOwnChannels } from './ownChannels';
 import { getUserOfMember } from '../conversations/member';
 import { templateInput, templateLookups } from './templateFields';
-import { ApiClient } from '../transport/client';
+import { openClient } from '../service/client';
 import { CREDENTIAL } from '../transport/credential';
 import { joinSentences } from '../transport/errors/sentences';
 import { isObject, toObject } from '../transport/guards';
@@ -35,7 +35,7 @@ import type { Requester } from '../transport/request';
  * node.
  */
 async function connect(context: ILoadOptionsFunctions): Promise<Requester> {
-	const client = await ApiClient.open(context, {
+	const client = await openClient(context, {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
 		transport: readConnection(getKnownRequestOptions(context), 15_000),
 	});

@@ -2,9 +2,8 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import type { Endpoint } from '../contract/endpoint';
 import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
-import type { RequestParts, Requester } from '../transport/request';
+import type { RequestParts, Requester, Service } from '../transport/request';
 import type { RepeatReason } from '../transport/retry';
-import type { Service } from '../transport/service';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { toIdentifierParams } from '../values/identifier';
 import { findInexactProblem } from '../values/inexactNumbers';

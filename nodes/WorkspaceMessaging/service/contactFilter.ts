@@ -1,24 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import {
-	isUnsupportedOrRefused,
-	notSentError,
-	onApiError,
-	type ApiError,
-} from '../transport/errors/ApiError';
+import { notSentError, type ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import { memoryPerService, oncePerService } from '../transport/service';
-import { undocumentedApi } from '../contract/undocumented';
+import { capabilities, type FilterForm } from './capabilities';
+import { probeContacts } from './contacts';
 import {
 	addImpossibleFilterCondition,
 	checkFilterValues,
 	nobodyFilter,
 	type ContactFilter,
 } from './filterForm';
-import { probeContacts } from './probe';
-
-/** Writes a filter into a query. */
-type FilterForm = (filter: IDataObject) => IDataObject | string;
 
 /** As the reference says (part 4.1). */
 const asObject: FilterForm = (filter) => filter;
@@ -33,9 +24,6 @@ const knownFilterSchema = z.looseObject({
 /** Whether a filter has the form that known services take. */
 const isKnownFilter = (filter: IDataObject): filter is ContactFilter =>
 	knownFilterSchema.safeParse(filter).success;
-
-/** The form in which a service has applied a filter. */
-const appliedForm = memoryPerService((): { form?: FilterForm } => ({}));
 
 /**
  * Makes sure that the service applies a contact filter, and writes the filter in the form that the
@@ -69,10 +57,10 @@ async function findFilterForm(
 	filter: IDataObject,
 	notApplied?: ApiError,
 ): Promise<FilterForm> {
-	const applied = appliedForm(client);
+	const { shown } = capabilities(client);
 	const isKnown = isKnownFilter(filter);
 	const impossible = isKnown ? addImpossibleFilterCondition(filter) : nobodyFilter;
-	const forms = applied.form === asText ? [asText, asObject] : [asObject, asText];
+	const forms = shown.filterForm === asText ? [asText, asObject] : [asObject, asText];
 	const refused: FilterForm[] = [];
 	for (const form of forms) {
 		const contacts = await probeContacts(client, { contactFilter: form(impossible) });
@@ -80,7 +68,7 @@ async function findFilterForm(
 		if (contacts?.length !== 0) continue;
 		// Services that want text take the known form only, and some ignore what they cannot read.
 		if (form === asText && !isKnown) throw unreadableError();
-		applied.form = form;
+		shown.filterForm = form;
 		return form;
 	}
 	// Either the service applies no filter at all, or it cannot use this one.
@@ -106,50 +94,3 @@ function unreadableError(): ApiError {
 		'It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',
 	);
 }
-
-/** Whether a service refuses a filter, by the filter without its values. */
-const refusals = memoryPerService(() => new Map<string, Promise<boolean>>());
-
-/**
- * Whether the service refuses a filter; asked once for all filters that differ only in their
- * values.
- */
-export async function refusesFilter(client: Requester, filter: IDataObject): Promise<boolean> {
-	const known = refusals(client);
-	const withoutValue = (key: string, value: unknown) => (key === 'value' ? undefined : value);
-	const key = JSON.stringify(filter, withoutValue);
-	const refusal = known.get(key) ?? askIfRefused(client, filter);
-	known.set(key, refusal);
-	refusal.catch(() => known.delete(key));
-	return await refusal;
-}
-
-async function askIfRefused(client: Requester, filter: IDataObject): Promise<boolean> {
-	const contacts = await probeContacts(client, { contactFilter: asText(filter) });
-	return contacts === undefined;
-}
-
-const staticFieldEntry = z.object({ field: z.string(), operators: z.array(z.string()) });
-const customFieldEntry = z.object({
-	id: z.string(),
-	type: z.string().optional(),
-	valueType: z.string().optional(),
-});
-const filterFieldsSchema = z.object({
-	staticFields: z.array(staticFieldEntry).optional(),
-	customFields: z.array(customFieldEntry).optional(),
-});
-
-/** The fields that a service can filter contacts by, as it lists them. */
-export type FilterFields = z.infer<typeof filterFieldsSchema>;
-
-/**
- * Reads the fields that the service can filter by; none if it does not list them, or not in the
- * known form.
- */
-export const readFilterFields = oncePerService(async (client: Requester): Promise<FilterFields> => {
-	const body = await client
-		.request(undocumentedApi.listFilterFields)
-		.catch(onApiError(isUnsupportedOrRefused, () => ({})));
-	return filterFieldsSchema.safeParse(body).data ?? {};
-});

@@ -1,11 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../transport/request';
-import { memoryPerService } from '../transport/service';
-import { probeContacts } from './probe';
+import { capabilities, type SortForm } from './capabilities';
+import { probeContacts } from './contacts';
 import { isSortedPair, isSorted, type SortField } from './sortOrder';
-
-/** Writes an order into a query. */
-export type SortForm = (sort: readonly SortField[]) => IDataObject;
 
 /** As the reference says (part 4.1). */
 const asSortList: SortForm = (sort) => ({ sort: sort.map((entry) => ({ ...entry })) });
@@ -16,22 +12,19 @@ const asSortText: SortForm = (sort) => {
 };
 const sortForms: readonly SortForm[] = [asSortList, asSortText];
 
-/** The form in which a service has kept an order, by field. */
-const keptForms = memoryPerService(() => new Map<string, SortForm>());
-
 /**
  * Returns the forms in which to ask for an order; the form in which the service kept one before
  * comes first.
  */
 export function getSortForms(client: Requester): readonly SortForm[] {
-	const [kept] = keptForms(client).values();
+	const [kept] = capabilities(client).shown.sortForms.values();
 	if (!kept) return sortForms;
 	return [kept, ...sortForms.filter((form) => form !== kept)];
 }
 
 /** Remembers that the service keeps an order by a field in this form. */
 export function rememberSortForm(client: Requester, form: SortForm, field: string) {
-	keptForms(client).set(field, form);
+	capabilities(client).shown.sortForms.set(field, form);
 }
 
 /**
@@ -40,7 +33,7 @@ export function rememberSortForm(client: Requester, form: SortForm, field: strin
  * kept.
  */
 export async function sortsBy(client: Requester, form: SortForm, field: string): Promise<boolean> {
-	const kept = keptForms(client).get(field);
+	const kept = capabilities(client).shown.sortForms.get(field);
 	if (kept === form) return true;
 	const highest = await readFirstValue(client, form, { field, order: 'desc' });
 	const lowest = await readFirstValue(client, form, { field, order: 'asc' });

@@ -13,11 +13,11 @@ import type { Requester } from './request';
 import { RequestSender } from './requestSender';
 import type { SenderSettings } from './requestSender';
 import { findRepeatReason, retryDefaults } from './retry';
-import type { RepeatReason } from './retry';
+import type { RepeatReason, RetryRecognition } from './retry';
 import { getSharedWorkspace } from './sharedWorkspaces';
 
 /** How the requests of a run are sent. */
-export interface ClientSettings extends Partial<SenderSettings> {
+export interface ClientSettings extends Partial<Omit<SenderSettings, 'recognition'>> {
 	/** The credential, if n8n has decrypted it before. */
 	credential?: ICredentialDataDecryptedObject;
 }
@@ -30,8 +30,14 @@ export class ApiClient extends RequestSender {
 	/**
 	 * Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or
 	 * not valid.
+	 *
+	 * @param recognition knows whether the service recognizes retries
 	 */
-	static async open(context: Context, settings: ClientSettings = {}): Promise<ApiClient> {
+	static async open(
+		context: Context,
+		recognition: RetryRecognition,
+		settings: ClientSettings,
+	): Promise<ApiClient> {
 		const { retry = { giveUpAfterMs: retryDefaults.giveUpAfterMs }, signal } = settings;
 		const credential = await readCredential(context, settings.credential).catch(
 			({ message }: Error) => {
@@ -41,7 +47,7 @@ export class ApiClient extends RequestSender {
 		const { allowedDomains } = credential;
 		const transport = { ...settings.transport, allowedDomains };
 		const workspace = getSharedWorkspace(credential);
-		return new ApiClient(credential, workspace, { transport, retry, signal });
+		return new ApiClient(credential, workspace, { transport, retry, recognition, signal });
 	}
 
 	/** The address that paths are appended to. */
@@ -57,7 +63,7 @@ export class ApiClient extends RequestSender {
 	 */
 	createBriefRequester(context: Context, ms: number, maxRetries?: number): Requester {
 		const signal = AbortSignal.timeout(ms);
-		const { transport, retry } = this.settings;
+		const { transport, retry, recognition } = this.settings;
 		const sender = new RequestSender(this.credential, this.workspace, {
 			transport: { ...transport, timeout: Math.min(transport?.timeout ?? ms, ms) },
 			retry: {
@@ -65,6 +71,7 @@ export class ApiClient extends RequestSender {
 				giveUpAfterMs: ms,
 				waitAtMostMs: ms,
 			},
+			recognition,
 			signal,
 		});
 		const { service, request } = sender.createRequester(withCancelSignal(context, signal));

@@ -3,7 +3,6 @@ import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import { pathSubjects } from '../contract/pathSubjects';
 import type { Form } from './multipart';
-import type { Service } from './service';
 
 /** The values of a request; an endpoint takes some of them. */
 export interface RequestParts {
@@ -42,6 +41,15 @@ export interface ApiRequest extends RequestParts {
 	subject?: string;
 }
 
+/**
+ * A service for as long as n8n remembers it. What is known about it hangs on this object: see
+ * `memoryPerService`.
+ */
+export class Service {
+	/** In milliseconds since 1970. */
+	readonly createdAt = Date.now();
+}
+
 /** Whatever sends requests of the API: an item of a run, a picker, a poll. */
 export interface Requester {
 	/**
@@ -49,7 +57,7 @@ export interface Requester {
 	 * the answer's body. Throws an `ApiError`.
 	 */
 	request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown>;
-	/** What is known about the service of this workspace. */
+	/** The service of this workspace. */
 	readonly service: Service;
 	/** Shows the user a note at the output, if there is one; complete sentences. */
 	hint?(text: string): void;

@@ -21,9 +21,8 @@ import {
 	retryDefaults,
 	retryDelayMs,
 } from './retry';
-import type { RetrySettings } from './retry';
+import type { RetryRecognition, RetrySettings } from './retry';
 import { Recovery } from './recovery';
-import { askServiceAge, readServiceAge } from './serviceAge';
 import type { SharedWorkspace } from './sharedWorkspaces';
 
 /** How long to wait before asking again if the service is still working on the same request. */
@@ -43,6 +42,8 @@ export interface SenderSettings {
 	/** n8n's own settings for requests. */
 	transport: Transport;
 	retry: RetrySettings;
+	/** What knows whether the service recognizes retries. */
+	recognition: RetryRecognition;
 	/** Ends all waiting when the execution is cancelled. */
 	signal?: AbortSignal;
 }
@@ -225,8 +226,8 @@ export class RequestSender {
 	private noteAnswer(answer: HttpResponse, sentAt: number) {
 		const { workspace } = this;
 		workspace.hasAnswered = true;
-		workspace.service.recognizesRetries ||=
-			'idempotent-replayed' in answer.headers || isInProgress(answer);
+		if ('idempotent-replayed' in answer.headers || isInProgress(answer))
+			this.settings.recognition.note(workspace);
 		// A proxy may have answered in place of the service.
 		if (mayHaveWorked(answer)) return;
 		workspace.hasWorked = true;
@@ -269,7 +270,8 @@ export class RequestSender {
 		if (!isSafe && !(await this.isSafeByKey(tries, result))) return false;
 		const mayArriveTwice = this.mayArriveTwice(tries);
 		// One copy too many is a risk worth taking. More need a newer service, which drops them.
-		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.isNewer(context))) return false;
+		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.recognizesRetries(context)))
+			return false;
 
 		this.stats.retries++;
 		tries.retries++;
@@ -319,39 +321,33 @@ export class RequestSender {
 	}
 
 	/**
-	 * Whether a message may arrive once more if it is sent again: the service has not shown that it
-	 * recognizes a retry, and is not known to be a newer one (difference 10). With "Always" the user
-	 * decides.
+	 * Whether a message may arrive once more if it is sent again: the service is not known to recognize
+	 * a retry (difference 10). With "Always" the user decides.
 	 */
 	private mayArriveTwice({ request: { endpoint }, lostAnswers }: Tries): boolean {
-		const { service } = this.workspace;
+		const { retry, recognition } = this.settings;
 		if (!endpoint.isMessage || lostAnswers === 0) return false;
-		if (endpoint.hasIdempotencyKey || service.recognizesRetries || service.age === 'newer')
-			return false;
-		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
+		if (endpoint.hasIdempotencyKey || recognition.isKnown(this.workspace)) return false;
+		return retry.retryWhenOutcomeUnknown !== 'always';
 	}
 
 	/** Whether the service recognizes a request that it gets again by its key. Asks it if it has to. */
 	protected async recognizesRetries(context: Context): Promise<boolean> {
-		return this.workspace.service.recognizesRetries || (await this.isNewer(context));
+		return await this.settings.recognition.find(this.createRequester(context));
 	}
 
-	/** Asks which kind of service this is, unless it was asked while waiting for the service. */
-	private async isNewer(context: Context): Promise<boolean> {
-		const age = await readServiceAge(this.createRequester(context)).catch(() => undefined);
-		return age === 'newer';
-	}
-
-	/** Whether the service answers. Asks what tells its age, because that is asked next. */
+	/** Whether the service answers. Asks what may be asked next: whether it recognizes retries. */
 	private async isServiceAnswering(context: Context): Promise<boolean> {
-		const { transport, signal } = this.settings;
+		const { transport, recognition, signal } = this.settings;
 		const timeout = Math.min(transport.timeout ?? Infinity, QUESTION_TIMEOUT_MS);
 		const sender = new RequestSender(this.credential, this.workspace, {
 			transport: { ...transport, timeout },
 			retry: { maxRetries: 0, giveUpAfterMs: 0, waitAtMostMs: QUESTION_TIMEOUT_MS },
+			recognition,
 			signal,
 		});
-		return await askServiceAge(sender.createRequester(context))
+		return await recognition
+			.askAgain(sender.createRequester(context))
 			.then(() => true, isAnswer)
 			.finally(() => sender.close());
 	}
@@ -368,12 +364,12 @@ export class RequestSender {
 
 	/**
 	 * Whether a service that keeps to the reference would have dropped one retry more, which the user
-	 * did not ask for. A newer one recognizes retries by their key instead (difference 10).
+	 * did not ask for. Others recognize retries by their key instead (difference 10).
 	 */
 	private mayRecognizeDedupeId({ request: { endpoint, body } }: Tries): boolean {
-		const { recognizesRetries, age } = this.workspace.service;
-		if (recognizesRetries || age === 'newer' || !hasDedupeId(endpoint, body)) return false;
-		return this.settings.retry.retryWhenOutcomeUnknown !== 'always';
+		const { retry, recognition } = this.settings;
+		if (recognition.isKnown(this.workspace) || !hasDedupeId(endpoint, body)) return false;
+		return retry.retryWhenOutcomeUnknown !== 'always';
 	}
 
 	private describeFailure({ request, lostAnswers, label }: Tries, result: HttpResult): ApiError {

@@ -5,7 +5,7 @@ import { findLoss, findReason } from './errors/reasons';
 import type { Loss } from './errors/reasons';
 import { isObject } from './guards';
 import type { HttpResult } from './http';
-import type { ApiRequest } from './request';
+import type { ApiRequest, Requester } from './request';
 
 /** How often and for how long a request is retried. */
 export interface RetrySettings {
@@ -54,6 +54,18 @@ const LONGEST_DELAY_MS = 8000;
 /** Whether the service says that it still works on an earlier try. */
 export const isInProgress = (result: HttpResult) =>
 	result.status !== undefined && result.status >= 400 && findReason(result) === 'stillBusy';
+
+/** Finds out whether a service recognizes a request that it gets again by its `Idempotency-Key`. */
+export interface RetryRecognition {
+	/** Whether it is known to do so; asks nothing. */
+	isKnown(client: Pick<Requester, 'service'>): boolean;
+	/** Takes note that it has done so. */
+	note(client: Pick<Requester, 'service'>): void;
+	/** Asks the service, if it has to; false if it does not say. */
+	find(client: Requester): Promise<boolean>;
+	/** Asks the service, also if it is known. Throws an `ApiError`. */
+	askAgain(client: Requester): Promise<unknown>;
+}
 
 /** Why a request may be sent again although the try before may have had an effect. */
 export type RepeatReason =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../contract/limits';
 import type { Credential } from './credential';
 import { RateLimiter } from './rateLimit/limiter';
-import { Service } from './service';
+import { Service } from './request';
 
 /** What all nodes and executions of this process share that use the same workspace. */
 export interface SharedWorkspace {

@@ -1,10 +1,11 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { readConnection } from '../run/connection';
-import { ApiClient } from '../transport/client';
+import { openClient } from '../service/client';
+import type { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import { retryDefaults } from '../transport/retry';
-import { oncePerService } from '../transport/service';
+import { oncePerService } from '../service/memory';
 import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
@@ -118,7 +119,7 @@ async function openApiForPoll(context: IPollFunctions, timeoutMs: number, signal
 	const retry = { maxRetries, giveUpAfterMs };
 	const requestOptions = context.getNodeParameter('requestOptions', {});
 	const transport = readConnection(requestOptions, giveUpAfterMs);
-	return await ApiClient.open(context, { retry, transport, signal });
+	return await openClient(context, { retry, transport, signal });
 }
 
 /** Keeps the memory of a poll, and returns what the poll gives to n8n. */
@@ -219,7 +220,7 @@ async function readUsableConditions(
 		(name, fallback) => context.getNodeParameter(name, fallback),
 		{ timezone: context.getTimezone(), now: Date.now() },
 		async () => await (definitions ??= readCustomFieldDefinitions(client)),
-		client.service,
+		client,
 	);
 	const contactFilter = await readUsableFilter(client, JSON.stringify(filters.contactFilter ?? {}));
 	return { conditionSet, filters: { ...filters, contactFilter } };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
-import { ApiClient } from '../../../nodes/WorkspaceMessaging/transport/client';
+import { openClient } from '../../../nodes/WorkspaceMessaging/service/client';
 import type { Context } from '../../../nodes/WorkspaceMessaging/transport/http';
 import { runNode } from '../../support/engine/engine';
 import { by, shownOf } from '../../support/engine/helpers';
@@ -167,7 +167,7 @@ test.each(['{"success":false}', '{"error":"expired"}', '\ufeff{"a":1}'])(
 			getNode: () => ({ credentials: {} }),
 			helpers: { httpRequest },
 		} as never as Context;
-		const client = await ApiClient.open(context);
+		const client = await openClient(context);
 		const content = Buffer.from('x');
 		const file = { address: `${baseUrl}/file`, content, contentType: 'text/csv' };
 		await expect(client.upload(context, file)).resolves.toBeUndefined();

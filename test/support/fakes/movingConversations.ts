@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../../../nodes/WorkspaceMessaging/contract/conversation';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 
 /** How a service behaves in whose conversations people write all the time. */

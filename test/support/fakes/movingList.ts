@@ -3,7 +3,7 @@ import { sequenceOf } from '../../../sandbox/faults/random';
 import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import { SIDE_BY_SIDE } from '../../../nodes/WorkspaceMessaging/service/lists/pages';
 import { RestingList } from '../../../nodes/WorkspaceMessaging/service/lists/movingLists';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 
 /** How a list moves. The seed decides everything that happens. */

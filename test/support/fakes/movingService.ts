@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 
 /** How a service behaves whose records change between requests. */

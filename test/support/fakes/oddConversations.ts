@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../../../nodes/WorkspaceMessaging/contract/conversation';
 import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import type { ErrorDetails } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import { messageReceived } from '../../../nodes/WorkspaceMessaging/trigger/messages/messageReceived';
 

@@ -1,6 +1,6 @@
 import { readFromList } from '../../../nodes/WorkspaceMessaging/contacts/lookUp';
 import type { AnyItem } from '../../../nodes/WorkspaceMessaging/run/item';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 
 const PER_PAGE = 100;
 /** What the service could leave out of a record. */

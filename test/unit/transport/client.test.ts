@@ -1,8 +1,8 @@
-import { ApiClient } from '../../../nodes/WorkspaceMessaging/transport/client';
+import { openClient } from '../../../nodes/WorkspaceMessaging/service/client';
 import { sendOnce } from '../../../nodes/WorkspaceMessaging/transport/http';
 import type { Context } from '../../../nodes/WorkspaceMessaging/transport/http';
-import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
-import { oncePerService, Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { apiRequest, Service } from '../../../nodes/WorkspaceMessaging/transport/request';
+import { oncePerService } from '../../../nodes/WorkspaceMessaging/service/memory';
 import { getSharedWorkspace } from '../../../nodes/WorkspaceMessaging/transport/sharedWorkspaces';
 import { tagApi } from '../../../nodes/WorkspaceMessaging/contract/tag';
 
@@ -10,7 +10,7 @@ test.each(['Node does not have any credentials set', 'Credential with ID "1" doe
 	'The error of a node without a usable credential is about the whole run: %s',
 	async (message) => {
 		const context = { getCredentials: async () => await Promise.reject(new Error(message)) };
-		await expect(ApiClient.open(context as never as Context)).rejects.toMatchObject({
+		await expect(openClient(context as never as Context)).rejects.toMatchObject({
 			message: message.replace(/\.?$/, '.'),
 			details: { outcome: 'notSent', isAboutRun: true },
 		});
@@ -47,7 +47,7 @@ test('n8n forgets what it knows of a service after an hour, but not the rate lim
 test('n8n asks a service again if a question failed, and not if it was answered', async () => {
 	const ask = jest.fn().mockRejectedValueOnce(new Error('It failed')).mockResolvedValue('yes');
 	const askOnce = oncePerService(ask);
-	const client = { service: new Service() };
+	const client = { service: new Service(), request: async () => undefined };
 	await expect(askOnce(client)).rejects.toThrow('It failed');
 	await expect(askOnce(client)).resolves.toBe('yes');
 	await expect(askOnce(client)).resolves.toBe('yes');

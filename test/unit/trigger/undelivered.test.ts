@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Service } from '../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import { messageNotDelivered } from '../../../nodes/WorkspaceMessaging/trigger/changes/undelivered';
 import type { PollHost, PollResult } from '../../../nodes/WorkspaceMessaging/trigger/types';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Service } from '../../transport/service';
+import { capabilities } from '../../service/capabilities';
+import type { Requester } from '../../transport/request';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import { readMoment } from '../../values/dates';
@@ -41,13 +42,13 @@ import {
  * skipping it would list more contacts.
  *
  * @param readCustomFields reads the custom fields of the workspace
- * @param service knows whether the service shows all of them
+ * @param client of the service, which may not show all of them
  */
 export async function parseConditions(
 	parameter: (name: string, fallback: unknown) => unknown,
 	clock: Clock,
 	readCustomFields: () => Promise<CustomFieldDefinitions>,
-	{ cutLists }: Pick<Service, 'cutLists'>,
+	client: Requester,
 ): Promise<ConditionSet | undefined> {
 	const groups: Record<string, IDataObject[] | undefined> = Object(parameter('conditions', {}));
 	const conditions: Condition[] = [];
@@ -57,8 +58,8 @@ export async function parseConditions(
 			if (group === 'customFields') {
 				const definitions = await readCustomFields();
 				// Only reading the list shows whether the service cuts it.
-				const shownAtMost = cutLists.get(customFieldApi.listCustomFields.path);
-				subject = readCustomField(row, definitions, shownAtMost);
+				const { cutAt } = capabilities(client).list(customFieldApi.listCustomFields);
+				subject = readCustomField(row, definitions, cutAt);
 			} else {
 				subject = readField(group, row);
 			}

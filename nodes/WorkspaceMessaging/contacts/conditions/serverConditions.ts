@@ -7,12 +7,8 @@ import type { Requester } from '../../transport/request';
 import { readRestingList } from '../../service/lists/movingLists';
 import type { ContactFilter, FilterCondition } from '../../service/filterForm';
 import { toIsoText, unitMs } from '../../values/dates';
-import {
-	checkedContactFilter,
-	readFilterFields,
-	refusesFilter,
-	type FilterFields,
-} from '../../service/contactFilter';
+import { capabilities, type FilterFields } from '../../service/capabilities';
+import { checkedContactFilter } from '../../service/contactFilter';
 import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './conditionFields';
 
@@ -65,7 +61,7 @@ async function readIdsThatMeet(
 	condition: ServerOnly,
 	clock: Clock,
 ): Promise<Set<string>> {
-	const fields = await readFilterFields(client);
+	const fields = await capabilities(client).filterFields();
 	const filter = serverOnlyFilter(condition, fields, clock);
 	const cannotFilter = notFiltered(condition);
 	if (!filter) throw cannotFilter;
@@ -143,12 +139,12 @@ export async function getServerFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
 ): Promise<string | undefined> {
-	const filter = toServerFilter(conditionSet, await readFilterFields(client));
+	const filter = toServerFilter(conditionSet, await capabilities(client).filterFields());
 	if (!filter) return undefined;
 	// Services that say what they filter by take the filter as text (difference 14).
 	const text = JSON.stringify(filter);
 	if (encodeURIComponent(text).length > MAX_FILTER) return undefined;
-	if (await refusesFilter(client, filter)) return undefined;
+	if (await capabilities(client).refusesFilter(filter)) return undefined;
 	return text;
 }
 

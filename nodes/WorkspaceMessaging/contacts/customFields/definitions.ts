@@ -8,6 +8,7 @@ import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
 import { findByName, foldNameAndSpaces } from '../../values/names';
 import { describeSeveral, suggest } from '../../values/suggestions';
+import { capabilities } from '../../service/capabilities';
 
 /** A custom field as the workspace defines it (part 2.4). */
 export interface CustomFieldDefinition {
@@ -110,8 +111,8 @@ export async function getCustomField(
 	const field = findCustomField(definitions, idOrName);
 	if (field) return field;
 	// The service does not show this one, and n8n does not know its type.
-	const isCut = item.service.cutLists.has(customFieldApi.listCustomFields.path);
-	if (isCut && patterns.numericId.test(idOrName))
+	const { cutAt } = capabilities(item).list(customFieldApi.listCustomFields);
+	if (cutAt !== undefined && patterns.numericId.test(idOrName))
 		return { id: idOrName, name: idOrName, type: 'shortText' };
 	throw noSuchCustomField(item, idOrName, definitions);
 }
@@ -128,13 +129,13 @@ export async function findCustomFieldId(item: AnyItem, idOrName: string): Promis
 
 /** Returns the error for a custom field that the service does not list; it names similar ones. */
 export function noSuchCustomField(
-	{ service }: AnyItem,
+	item: AnyItem,
 	idOrName: string,
 	definitions: CustomFieldDefinitions,
 ): ApiError {
-	const shownAtMost = service.cutLists.get(customFieldApi.listCustomFields.path);
+	const { cutAt } = capabilities(item).list(customFieldApi.listCustomFields);
 	return rejectedError(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
-		suggestCustomFields(idOrName, definitions, shownAtMost),
+		suggestCustomFields(idOrName, definitions, cutAt),
 	);
 }

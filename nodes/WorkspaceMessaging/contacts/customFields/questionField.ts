@@ -3,7 +3,7 @@ import { QUESTION_FIELD } from '../../contract/customField';
 import { isAnswer, onApiError } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
-import { memoryPerService } from '../../transport/service';
+import { memoryPerService } from '../../service/memory';
 import { parseTime, unitMs } from '../../values/dates';
 import { customFieldsById } from './contactValues';
 import type { CustomFieldDefinitions } from './definitions';

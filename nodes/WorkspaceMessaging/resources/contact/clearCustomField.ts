@@ -14,6 +14,7 @@ import {
 	findCustomFieldDefinitions,
 } from '../../contacts/customFields/definitions';
 import { foundNoContact } from '../../contacts/find';
+import { capabilities } from '../../service/capabilities';
 
 export const clearCustomField = defineOperation({
 	name: 'Clear Custom Field',
@@ -62,6 +63,5 @@ async function isUnknownField(item: Item<{ customFieldId: string }>): Promise<bo
 	const found = findCustomFieldDefinitions(definitions, customFieldId);
 	if (found.length > 0) return false;
 	// A list that is cut can lack the field.
-	const { path } = customFieldApi.listCustomFields;
-	return !item.service.cutLists.has(path);
+	return capabilities(item).list(customFieldApi.listCustomFields).cutAt === undefined;
 }

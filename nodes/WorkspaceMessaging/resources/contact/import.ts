@@ -10,7 +10,7 @@ import { oncePerRun } from '../../run/run';
 import { rejectedError, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
-import { readServiceAge } from '../../transport/serviceAge';
+import { supports } from '../../service/capabilities';
 import {
 	mapColumns,
 	refuseTooManyColumns,
@@ -155,9 +155,8 @@ async function importById(item: ImportItem, body: ImportBody): Promise<IDataObje
 		}
 		// A service that lists no inboxes is one of the reference (difference 22); it gets what the
 		// user entered.
-		const age = await readServiceAge(item).catch(() => undefined);
-		const takesWhatIsEntered = age === 'other' || age === 'older';
-		if (takesWhatIsEntered) {
+		const listsInboxes = await supports(item, 'inboxes').catch(() => true);
+		if (!listsInboxes) {
 			const type = body.channel ?? (await readChannelType(item));
 			const entered = { ...body, channel: type };
 			return await runImport(item, entered, false);

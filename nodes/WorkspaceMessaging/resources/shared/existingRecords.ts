@@ -9,7 +9,7 @@ import {
 	rejectedError,
 } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
-import { readServiceAge } from '../../transport/serviceAge';
+import { capabilities, supports } from '../../service/capabilities';
 
 /*
  * Services ignore the ID of a tag (difference 11) or of a flow (difference 12) that no longer
@@ -39,7 +39,7 @@ export async function readExisting(item: AnyItem, noun: ListedNoun): Promise<Exi
 	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
 	const names = new Map<string, string>();
 	for (const { id, name } of records) names.set(String(id), String(name));
-	const cutAt = item.service.cutLists.get(endpoint.path);
+	const { cutAt } = capabilities(item).list(endpoint);
 	return { names, cutAt };
 }
 
@@ -91,12 +91,11 @@ export async function findExisting(item: AnyItem, noun: ListedNoun, ids: string[
 }
 
 /**
- * Throws an `ApiError` if a flow does not exist on an older service, which would accept it and do
- * nothing (difference 12). Other services refuse it themselves. Older ones list only active flows.
+ * Throws an `ApiError` if a flow does not exist on a service that would accept it and do nothing
+ * (difference 12). Such services list only active flows.
  */
 export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<void> {
-	const age = await readServiceAge(item).catch(() => 'other');
-	if (age !== 'older') return;
+	if (await supports(item, 'flowChecks').catch(() => true)) return;
 	const { missing, isWhole } = await findExisting(item, 'flow', [flowId]);
 	const isGone = isWhole && missing.length > 0;
 	if (!isGone) return;

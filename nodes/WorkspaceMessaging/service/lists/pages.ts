@@ -4,6 +4,7 @@ import { isRefusal, onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester, RequestParts } from '../../transport/request';
+import { capabilities } from '../capabilities';
 import {
 	distinctRecords,
 	trackSeenRecords,
@@ -151,7 +152,7 @@ export class PageReader {
 			const first = 1 + Math.floor(recordsBefore / size);
 			this.readAhead(first, first + atOnce - 1);
 			await this.readEarly(first);
-			client.service.cutLists.delete(endpoint.path);
+			capabilities(client).list(endpoint).cutAt = undefined;
 			return first;
 		});
 	}
@@ -202,19 +203,19 @@ export class PageReader {
 	private noteCutList(records: number) {
 		const { client, endpoint, size } = this;
 		if (records !== SMALLER_PAGE && records !== size) return;
-		client.service.cutLists.set(endpoint.path, records);
+		capabilities(client).list(endpoint).cutAt = records;
 		client.hint?.(mayBeCut(endpoint, records));
 	}
 
 	/**
 	 * Requests one page, and returns its rows with all that they can show. Some services leave out
 	 * what belongs to a record (tags, custom field values) unless `include` asks for it. The first
-	 * records show that, and the service's memory keeps it.
+	 * records show that, and n8n remembers it.
 	 */
 	async read(number: number): Promise<IDataObject[]> {
-		const { path, includes = {} } = this.endpoint;
-		const memory = this.client.service.includes;
-		const known = memory.get(path);
+		const { includes = {} } = this.endpoint;
+		const list = capabilities(this.client).list(this.endpoint);
+		const known = list.include;
 		const rows = await this.request(number, known);
 		if (known) return rows;
 		// No record shows what they lack.
@@ -225,16 +226,16 @@ export class PageReader {
 			if (!isShown) include.push(value);
 		}
 		if (include.length === 0) {
-			memory.set(path, []);
+			list.include = [];
 			return rows;
 		}
 		const full = await this.request(number, include).catch(onApiError(isRefusal, () => undefined));
 		if (!full) {
 			// The service refuses `include`.
-			memory.set(path, []);
+			list.include = [];
 			return rows;
 		}
-		memory.set(path, include);
+		list.include = include;
 		return full;
 	}
 
@@ -255,16 +256,17 @@ export class PageReader {
  * Reads with a page size; with a smaller one if the service rejects it, or has rejected it before.
  */
 export async function withPageSize<T>(
-	{ service: { largestPages } }: Requester,
-	{ path }: Endpoint,
+	client: Requester,
+	endpoint: Endpoint,
 	wanted: number,
 	read: (size: number) => Promise<T>,
 ): Promise<T> {
-	const size = Math.min(wanted, largestPages.get(path) ?? Infinity);
+	const list = capabilities(client).list(endpoint);
+	const size = Math.min(wanted, list.largestPage ?? Infinity);
 	const isTooLarge = (error: ApiError) => size > SMALLER_PAGE && isRefusal(error);
 	const readSmaller = async () => {
 		const answer = await read(SMALLER_PAGE);
-		largestPages.set(path, SMALLER_PAGE);
+		list.largestPage = SMALLER_PAGE;
 		return answer;
 	};
 	return await read(size).catch(onApiError(isTooLarge, readSmaller));

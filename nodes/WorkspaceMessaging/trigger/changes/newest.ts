@@ -7,7 +7,7 @@ import type { Requester } from '../../transport/request';
 import type { Endpoint } from '../../contract/endpoint';
 import type { SortField } from '../../service/sortOrder';
 import { getSortForms, rememberSortForm } from '../../service/contactSort';
-import type { SortForm } from '../../service/contactSort';
+import type { SortForm } from '../../service/capabilities';
 import { isNotAfter, sortNewest } from './timedRecords';
 import type { TimedRecord } from './timedRecords';
 import { chooseWatermark } from './watermark';

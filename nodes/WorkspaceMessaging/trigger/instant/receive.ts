@@ -3,7 +3,7 @@ import { readCustomFieldDefinitions } from '../../contacts/customFields/definiti
 import { simplifyContactsWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { readConnection } from '../../run/connection';
-import { ApiClient } from '../../transport/client';
+import { openClient } from '../../service/client';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
@@ -130,7 +130,7 @@ async function readSimplified(
 	const retry = { maxRetries: 2, giveUpAfterMs: READ_MS, waitAtMostMs: READ_MS };
 	const requestOptions = context.getNodeParameter('requestOptions', {});
 	const transport = readConnection(requestOptions, READ_MS);
-	const api = await ApiClient.open(context, { retry, transport, signal });
+	const api = await openClient(context, { retry, transport, signal });
 	const client = api.createRequester(context);
 	const params = { identifier: `id:${id}` };
 	const ifMissing = onApiError(isMissing, () => 'missing' as const);

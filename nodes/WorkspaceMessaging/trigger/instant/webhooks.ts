@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits';
 import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
 import { readConnection } from '../../run/connection';
-import { ApiClient } from '../../transport/client';
+import { openClient } from '../../service/client';
 import { isNotFound, isUnsupported, onApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { readPagedList } from '../../service/lists/pages';
@@ -188,7 +188,7 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 export async function openWebhooks(context: IHookFunctions | IWebhookFunctions): Promise<Webhooks> {
 	const requestOptions = context.getNodeParameter('requestOptions', {});
 	const transport = readConnection(requestOptions, WEBHOOK_TIMEOUT_MS);
-	const client = await ApiClient.open(context, { retry, transport });
+	const client = await openClient(context, { retry, transport });
 	const secret = getSavedSecret(context);
 	return new Webhooks(
 		client.createRequester(context),

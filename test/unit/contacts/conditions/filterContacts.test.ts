@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type { Condition } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
 import {
 	createContactFilter,

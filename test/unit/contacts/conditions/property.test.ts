@@ -13,8 +13,8 @@ import {
 	type Operator,
 	type ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/conditionFields';
-import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/service/contactFilter';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { capabilities } from '../../../../nodes/WorkspaceMessaging/service/capabilities';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';
 import {
@@ -425,7 +425,7 @@ test(`${WORKSPACES} random workspaces give the same contacts by createContactFil
 			) as IDataObject;
 		const contacts = [...workspace.contacts.values()];
 		const service = serviceOf(workspace);
-		const fields = await readFilterFields(service);
+		const fields = await capabilities(service).filterFields();
 		for (let count = 0; count < 5; count++) {
 			const match = chance.pick(['all', 'any'] as const);
 			const conditions = [1, 2, 3]

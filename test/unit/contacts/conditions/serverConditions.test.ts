@@ -1,9 +1,9 @@
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import {
 	askServerConditions,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
-import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/service/contactFilter';
+import { capabilities } from '../../../../nodes/WorkspaceMessaging/service/capabilities';
 import type {
 	Condition,
 	ConditionSet,
@@ -48,7 +48,7 @@ test.each([
 	'toServerFilter adds no condition that the service may not know, after the answer %j',
 	async (answer) => {
 		const service = { service: new Service(), request: async () => answer };
-		const fields = await readFilterFields(service);
+		const fields = await capabilities(service).filterFields();
 		expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
 		await expect(askServerConditions(service, conditions(sequence))).rejects.toThrow(
 			"This service can't filter contacts by Sequence",

@@ -8,7 +8,7 @@ import {
 	readRecord,
 	readRecords,
 } from '../../../../nodes/WorkspaceMessaging/service/lists/records';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type {
 	Requester,
 	RequestParts,

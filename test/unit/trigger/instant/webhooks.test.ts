@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../../../nodes/WorkspaceMessaging/contract/endpoint';
 import { webhookApi } from '../../../../nodes/WorkspaceMessaging/contract/webhook';
 import { ApiError } from '../../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
-import { Service } from '../../../../nodes/WorkspaceMessaging/transport/service';
+import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type {
 	Requester,
 	RequestParts,

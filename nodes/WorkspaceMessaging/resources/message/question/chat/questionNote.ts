@@ -30,6 +30,7 @@ import { readRecord } from '../../../../service/lists/records';
 import type { Requester } from '../../../../transport/request';
 import { unitMs } from '../../../../values/dates';
 import { counted } from '../../../../values/labels';
+import { capabilities } from '../../../../service/capabilities';
 
 /*
  * The note of an open question, so that its answer starts no other workflow, and nobody asks a
@@ -61,7 +62,6 @@ interface PreparedNote {
  * service does not show whether it has the field, nothing is noted, and a hint says so.
  */
 export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<PreparedNote> {
-	const { cutLists } = item.service;
 	const contactId = String(contact.id);
 	const definitions = await customFieldDefinitions(item).catch(errorBeforeChange('sent'));
 	const known = findQuestionFieldId(definitions);
@@ -70,7 +70,7 @@ export async function prepareNote(item: AnyItem, contact: IDataObject): Promise<
 	const { answers } = before;
 	const noted = { contactId, answers, question: makeQuestionId() };
 	if (known !== undefined) return { noted: { ...noted, fieldId: known }, before };
-	if (cutLists.has(customFieldApi.listCustomFields.path)) {
+	if (capabilities(item).list(customFieldApi.listCustomFields).cutAt !== undefined) {
 		item.hint(
 			`This service shows only some of its custom fields, so n8n cannot use the one named "${QUESTION_FIELD}". The answer can start a workflow with Message Received, too.`,
 		);

@@ -3,6 +3,7 @@ import { isRefusal, onApiError } from '../transport/errors/ApiError';
 import { readRecords } from './lists/records';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
+import { undocumentedApi } from '../contract/undocumented';
 
 /**
  * Asks for one contact, or as many as the query says; returns undefined if the service refuses the
@@ -20,4 +21,14 @@ export async function probeContacts(
 		.request(contactApi.listContacts, { query: { page: 1, perPage: 1, ...query } })
 		.then(readRecords)
 		.catch(onApiError(isRefusal, () => undefined));
+}
+
+/** Asks the service for the contacts whose custom field has exactly a text. */
+export async function searchByCustomField(
+	client: Requester,
+	customFieldId: string,
+	value: string,
+): Promise<IDataObject[]> {
+	const query = { customFieldId, value };
+	return readRecords(await client.request(undocumentedApi.findContactsByCustomField, { query }));
 }

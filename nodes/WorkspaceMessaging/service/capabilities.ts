@@ -1,0 +1,191 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import type { Endpoint } from '../contract/endpoint';
+import { undocumentedApi } from '../contract/undocumented';
+import { isUnsupportedOrRefused, onApiError } from '../transport/errors/ApiError';
+import type { ApiError } from '../transport/errors/ApiError';
+import type { Requester } from '../transport/request';
+import type { RetryRecognition } from '../transport/retry';
+import { probeContacts, searchByCustomField } from './contacts';
+import { memoryPerService, oncePerService } from './memory';
+import type { HasService } from './memory';
+import type { SortField } from './sortOrder';
+
+/*
+ * What a service can do. No setting says what a service is like: its answers show it, or n8n asks it
+ * when it first needs to know, once an hour at most.
+ */
+
+/** The kinds of services, for what no answer shows. The reference describes services of one kind. */
+type Age = 'newer' | 'older' | 'reference';
+
+/** What some kinds of services can do. */
+const supportedBy = {
+	/** Lists inboxes beside channels; messages and contacts take the IDs of inboxes (difference 8). */
+	inboxes: ['newer'],
+	/** Has conversations, and shows them to access tokens. */
+	conversations: ['newer'],
+	/** Refuses a flow that does not exist; others accept it and do nothing (difference 12). */
+	flowChecks: ['newer', 'reference'],
+	/** Recognizes a request that it gets again by its `Idempotency-Key` (difference 10). */
+	idempotencyKeys: ['newer'],
+} satisfies Record<string, Age[]>;
+
+/** Something that only some services can do. */
+export type Feature = keyof typeof supportedBy;
+
+/** Writes a filter of contacts into a query. */
+export type FilterForm = (filter: IDataObject) => IDataObject | string;
+
+/** Writes an order of contacts into a query. */
+export type SortForm = (sort: readonly SortField[]) => IDataObject;
+
+/** What a list of a service is like, as its answers have shown. */
+interface ListTraits {
+	/** The largest page that it returns without an error (difference 4). */
+	largestPage?: number;
+	/** What it leaves out of its records unless `include` asks for it (difference 7). */
+	include?: string[];
+	/** How many records it returns, if it is known to be cut (difference 5). */
+	cutAt?: number;
+}
+
+/** What the answers of a service have shown. */
+interface Shown {
+	age?: Age;
+	/** Whether it has shown that it recognizes a request that it gets again (difference 10). */
+	recognizesRetries: boolean;
+	/** By the path of the list. */
+	lists: Map<string, ListTraits>;
+	/** The form in which it has applied a filter of contacts (difference 14). */
+	filterForm?: FilterForm;
+	/** The form in which it has kept an order of contacts, by field (difference 15). */
+	sortForms: Map<string, SortForm>;
+}
+
+const shownBy = memoryPerService(
+	(): Shown => ({ recognizesRetries: false, lists: new Map(), sortForms: new Map() }),
+);
+
+/** A value that no custom field has. */
+const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
+
+const filterFieldsSchema = z.object({
+	staticFields: z.array(z.object({ field: z.string(), operators: z.array(z.string()) })).optional(),
+	customFields: z
+		.array(
+			z.object({
+				id: z.string(),
+				type: z.string().optional(),
+				valueType: z.string().optional(),
+			}),
+		)
+		.optional(),
+});
+
+/** The fields that a service can filter contacts by, as it lists them. */
+export type FilterFields = z.infer<typeof filterFieldsSchema>;
+
+/** What a service can do, as a client of it finds out. What is a function asks, if it has to. */
+class Capabilities {
+	/** What its answers have shown. */
+	readonly shown: Shown;
+
+	constructor(private readonly client: Requester) {
+		this.shown = shownBy(client);
+	}
+
+	/** What one of its lists is like. */
+	list({ path }: Endpoint): ListTraits {
+		const { lists } = this.shown;
+		const traits = lists.get(path) ?? {};
+		lists.set(path, traits);
+		return traits;
+	}
+
+	/** Returns the fields that it filters contacts by; none if it does not list them. */
+	readonly filterFields = async () => await readFilterFields(this.client);
+
+	/** Whether it refuses a filter of contacts, whatever the values in it. */
+	readonly refusesFilter = async (filter: IDataObject) => await refusesFilter(this.client, filter);
+
+	/**
+	 * Whether it finds contacts by a custom field. One that does not may take this for another
+	 * request and return anyone.
+	 */
+	readonly findsByCustomField = async (fieldId: string) =>
+		await findsByCustomField(this.client, fieldId);
+}
+
+/** Returns what the service of a client can do. */
+export const capabilities = (client: Requester) => new Capabilities(client);
+
+/**
+ * Whether a service supports a feature. Costs one request an hour. Throws an `ApiError` if the
+ * answer is about something else.
+ */
+export async function supports(client: Requester, feature: Feature): Promise<boolean> {
+	const ages: Age[] = supportedBy[feature];
+	const age = shownBy(client).age ?? (await askAgeOnce(client));
+	return ages.includes(age);
+}
+
+/**
+ * Asks which kind of service this is: newer ones list inboxes, and older ones say in plain text that
+ * they have no such path.
+ */
+async function askAge(client: Requester): Promise<Age> {
+	const age = await client
+		.request(undocumentedApi.listInboxes, { query: { perPage: 1 } })
+		.then(() => 'newer' as const, onApiError(saysAge, ageByError));
+	shownBy(client).age = age;
+	return age;
+}
+
+const askAgeOnce = oncePerService(askAge);
+
+const saysAge = ({ details: { status, reason } }: ApiError) =>
+	status === 404 || status === 405 || reason === 'scope';
+
+function ageByError({ details: { reason } }: ApiError): Age {
+	if (reason === 'scope') return 'newer';
+	return reason === 'operationMissing' ? 'older' : 'reference';
+}
+
+const readFilterFields = oncePerService(async (client): Promise<FilterFields> => {
+	const body = await client
+		.request(undocumentedApi.listFilterFields)
+		.catch(onApiError(isUnsupportedOrRefused, () => ({})));
+	return filterFieldsSchema.safeParse(body).data ?? {};
+});
+
+const refusesFilter = oncePerService(
+	async (client, filter: IDataObject) => {
+		const contacts = await probeContacts(client, { contactFilter: JSON.stringify(filter) });
+		return contacts === undefined;
+	},
+	(filter) => JSON.stringify(filter, (key, value) => (key === 'value' ? undefined : value)),
+);
+
+const findsByCustomField = oncePerService(
+	async (client, fieldId: string) =>
+		await searchByCustomField(client, fieldId, UNUSED_VALUE)
+			.then((contacts) => contacts.length === 0)
+			.catch(onApiError(isUnsupportedOrRefused, () => false)),
+);
+
+const isKnownToRecognize = (client: HasService) => {
+	const { recognizesRetries, age } = shownBy(client);
+	return recognizesRetries || age === 'newer';
+};
+
+/** Whether a service recognizes a request that it gets again (difference 10). */
+export const retryRecognition: RetryRecognition = {
+	isKnown: isKnownToRecognize,
+	note: (client) => {
+		shownBy(client).recognizesRetries = true;
+	},
+	find: async (client) =>
+		isKnownToRecognize(client) || (await supports(client, 'idempotencyKeys').catch(() => false)),
+	askAgain: askAge,
+};
