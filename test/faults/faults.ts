@@ -328,8 +328,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Newer services get the IDs of channels in place of inboxes',
 		file: 'channels/list.ts',
-		before: "return hasInboxes ? undocumentedApi.listInboxes : endpoint;",
-		after: "return hasInboxes ? endpoint : undocumentedApi.listInboxes;",
+		before: 'return hasInboxes ? undocumentedApi.listInboxes : endpoint;',
+		after: 'return hasInboxes ? endpoint : undocumentedApi.listInboxes;',
 		tests: ['engine/resources/services.test.ts'],
 	},
 
@@ -343,7 +343,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Of two contacts with the same email in other letters, the first one is taken',
-		file: 'contacts/otherForms.ts',
+		file: 'service/otherForms.ts',
 		before: 'if (same.length > 1) throw severalFormsError(identifier, same);',
 		after: 'if (same.length > 2) throw severalFormsError(identifier, same);',
 		tests: ['engine/contact/otherForms.test.ts'],

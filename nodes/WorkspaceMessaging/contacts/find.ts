@@ -19,7 +19,7 @@ import { quoted } from '../values/labels';
 import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
 import { getConditionFieldType } from './conditions/conditionFields';
-import { lookUpContact, rememberLookedUpContact } from './lookUp';
+import { lookUpContact } from './lookUp';
 import { customFieldsById } from './customFields/contactValues';
 import { getCustomField, type CustomFieldDefinition } from './customFields/definitions';
 import { isSameAsStoredText, toStoredText } from './customFields/storedText';
@@ -48,7 +48,7 @@ export async function resolveContact(item: Item, endpoint: Endpoint): Promise<vo
 	item.useContactId(contact.id);
 	// Now the identifier is the ID.
 	const identifier = String(item.params.identifier);
-	rememberLookedUpContact(item, identifier, contact);
+	item.knownContacts.set(identifier, contact);
 }
 
 /** Whether only the ID shows which items of the run change the same contact. */

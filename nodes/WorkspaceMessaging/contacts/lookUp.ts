@@ -21,24 +21,6 @@ import {
  */
 
 /**
- * The contacts that an item has read, by the identifier that it used; the service may have them in
- * another form.
- */
-const contactsOf = new WeakMap<AnyItem, Map<string, IDataObject>>();
-
-/** Returns the contact that an item has read by this identifier; undefined if it has not. */
-export function getLookedUpContact(item: AnyItem, identifier: string): IDataObject | undefined {
-	return contactsOf.get(item)?.get(identifier);
-}
-
-/** Remembers the contact that an item has read by this identifier. */
-export function rememberLookedUpContact(item: AnyItem, identifier: string, contact: IDataObject) {
-	const contacts = contactsOf.get(item) ?? new Map<string, IDataObject>();
-	contacts.set(identifier, contact);
-	contactsOf.set(item, contacts);
-}
-
-/**
  * Asks the service for a contact; undefined if there is none.
  *
  * @param options how exactly the service must have the email or phone number; see `RequestParts`
@@ -63,11 +45,11 @@ type ContactItem = Item<{ identifier: string }, object>;
  */
 export async function lookUpContactOf(item: ContactItem): Promise<IDataObject> {
 	const { identifier } = item.params;
-	const known = getLookedUpContact(item, identifier);
+	const known = item.knownContacts.get(identifier);
 	if (known) return known;
 	const contacts = await readContactsOfRun(item);
 	const contact = contacts.get(identifier) ?? (await readOne(item, identifier));
-	rememberLookedUpContact(item, identifier, contact);
+	item.knownContacts.set(identifier, contact);
 	return contact;
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { isObject } from '../transport/guards';
 import type { Item } from '../run/item';
 import { hasIdentifier, parseIdentifier, showIdentifier } from '../values/identifier';
-import { getLookedUpContact } from './lookUp';
 
 /** The output of an operation that changes a contact; see `describeContact`. */
 export const contactOutput = z.object({
@@ -30,7 +29,7 @@ export function describeContact(
 ): ContactRef & { contact: string } {
 	const { identifier } = item.params;
 	const parsed = parseIdentifier(identifier);
-	const read = contact ?? getLookedUpContact(item, identifier);
+	const read = contact ?? item.knownContacts.get(identifier);
 	return {
 		contact: identifier,
 		...inputRef(item.input.json, identifier),

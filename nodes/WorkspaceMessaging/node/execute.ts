@@ -11,7 +11,6 @@ import { openClient } from '../service/client';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence } from '../transport/errors/sentences';
 import { resolveContact } from '../contacts/find';
-import { withOtherForms } from '../contacts/otherForms';
 import { CREDENTIAL } from '../transport/credential';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
@@ -40,9 +39,7 @@ const RANGES_IN_LOG = 1000;
 export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const run = newRun(this, operation);
-		const items = this.getInputData().map(
-			(input, index) => new Item(run, index, input, withOtherForms),
-		);
+		const items = this.getInputData().map((input, index) => new Item(run, index, input));
 		return [await executeItems(run, operation, items)];
 	};
 }
@@ -63,7 +60,7 @@ export function executeToolCall(operation: Operation) {
 		const run = newRun(context, operation, true);
 		const index = this.getItemIndex();
 		const input = this.getInputData();
-		const item = new Item(run, index, input, withOtherForms);
+		const item = new Item(run, index, input);
 		return await executeItems(run, operation, [item]);
 	};
 }

@@ -5,6 +5,7 @@ import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
 import type { RepeatReason } from '../transport/retry';
 import type { ExpectedFile, Upload } from '../transport/files';
+import { describeOtherNumbers, withOtherForms } from '../service/otherForms';
 import { toIdentifierParams } from '../values/identifier';
 import { findInexactProblem } from '../values/inexactNumbers';
 import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';
@@ -12,6 +13,7 @@ import type { PhoneNumberDoubt, ReadPhoneNumber } from '../values/phone/phoneNum
 import { validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
+import { oncePerRun } from './run';
 import type { Outcome, Run } from './run';
 import { readToolAnswerSettings, readToolParameter } from './tool';
 import type { AnswerSettings } from './tool';
@@ -22,12 +24,6 @@ interface ValidRequest<Params, Query, Body> {
 	query: Query;
 	body: Body;
 }
-
-/**
- * Returns what sends the requests of an item: a requester that may know more than the one that it
- * gets.
- */
-type WrapRequester = (requester: Requester, item: AnyItem) => Requester;
 
 /**
  * One input item in a run. An operation reads its parameters and its request, and sends requests
@@ -53,6 +49,12 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** The values of the fields that it has read. */
 	private readonly fields = new Map<string, unknown>();
 
+	/**
+	 * The contacts that it has read, by the identifier that it used; the service may have them in
+	 * another form.
+	 */
+	readonly knownContacts = new Map<string, IDataObject>();
+
 	private requester?: Requester;
 
 	constructor(
@@ -60,7 +62,6 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		/** Its number among the input items. */
 		readonly index: number,
 		readonly input: INodeExecutionData,
-		private readonly wrapRequester: WrapRequester,
 	) {}
 
 	get params(): Params {
@@ -214,7 +215,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** Connects the item to the workspace; it can send requests then. */
 	async connect() {
 		const requester = await this.run.createRequester(idempotencyKeys(this.run, this.index));
-		this.requester = this.wrapRequester(requester, this);
+		this.requester = withOtherForms(requester, this);
 	}
 
 	/** See `Requester`. */
@@ -248,6 +249,11 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		const { content, mimeType } = await client!.download(context, address, expected, signal);
 		const type = expected.mimeType ?? mimeType;
 		return await context.helpers.prepareBinaryData(content, name, type);
+	}
+
+	/** See `ContactMemory`. */
+	noteOtherNumber(entered: string, found: string) {
+		otherNumbersOf(this).set(entered, found);
 	}
 
 	/** See `Requester`. */
@@ -294,6 +300,13 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return records.map((json) => ({ json, pairedItem, ...(binary && { binary }) }));
 	}
 }
+
+/** The phone numbers that a run has found in their other form; a hint shows the first. */
+const otherNumbersOf = oncePerRun((item: AnyItem) => {
+	const numbers = new Map<string, string>();
+	item.hint(() => describeOtherNumbers(numbers));
+	return numbers;
+});
 
 /** An item of any operation, for what reads no part of its request. */
 export type AnyItem = Item<unknown, unknown>;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { rememberLookedUpContact } from '../../contacts/lookUp';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { readFilterTime } from '../../conversations/filterTime';
 import { noConversationError } from '../../conversations/find';
@@ -174,6 +173,6 @@ async function readNameForTranscript(item: MessagesItem): Promise<string> {
 	if (known !== undefined) return known;
 	const { identifier } = item.params;
 	const contact = await readRecord(item, contactApi.getContact, { params: { identifier } });
-	rememberLookedUpContact(item, identifier, contact);
+	item.knownContacts.set(identifier, contact);
 	return describeContact(item).fullName ?? 'Contact';
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useOtherNumber } from '../../../contacts/otherForms';
+import { useOtherNumber } from '../../../service/otherForms';
 import { lookUpContact, readFromList } from '../../../contacts/lookUp';
 import type { Item } from '../../../run/item';
 import { toObject } from '../../../transport/guards';

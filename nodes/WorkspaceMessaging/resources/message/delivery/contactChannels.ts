@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../../channels/channel';
 import { describeChannel } from '../../../channels/list';
-import { getLookedUpContact } from '../../../contacts/lookUp';
 import { describeContact } from '../../../contacts/output';
 import { hasIdentifier } from '../../../values/identifier';
 import { withSingleSpaces } from '../../../values/names';
@@ -34,7 +33,7 @@ export function findChannelsInInput({
  * else its input.
  */
 export function findWithChannels(item: ChannelItem): IDataObject | undefined {
-	const read = getLookedUpContact(item, item.params.identifier);
+	const read = item.knownContacts.get(item.params.identifier);
 	// A contact that has just been created may have channels that its record does not show yet.
 	return [read, findChannelsInInput(item)].find(
 		(record) => record && getInboxes(record).length > 0,

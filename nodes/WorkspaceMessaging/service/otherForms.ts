@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
-import type { AnyItem } from '../run/item';
-import { oncePerRun } from '../run/run';
 import {
 	ApiError,
 	isNotFound,
@@ -10,7 +8,7 @@ import {
 	rejectedError,
 } from '../transport/errors/ApiError';
 import { notFoundSentence } from '../transport/errors/sentences';
-import { readRecords } from '../service/lists/records';
+import { readRecords } from './lists/records';
 import type { RequestParts, Requester } from '../transport/request';
 import {
 	toIdentifierParams,
@@ -27,19 +25,31 @@ import { normalizeText } from '../transport/normalizeText';
 import { counted } from '../values/labels';
 import { otherMobileForm } from '../values/phone/otherMobileForm';
 import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phone/phoneNumber';
-import { getLookedUpContact, rememberLookedUpContact } from './lookUp';
+
+/** What is known about the contacts of one item. */
+export interface ContactMemory {
+	/**
+	 * The contacts that were read, by the identifier that they were asked for with; the service may
+	 * have them in another form.
+	 */
+	readonly knownContacts: Map<string, IDataObject>;
+	/** The input, which may have what people took for the ID of a contact. */
+	readonly input: { json: IDataObject };
+	/** Takes note that a phone number has found a contact with the other form of it. */
+	noteOtherNumber(entered: string, found: string): void;
+}
 
 /**
- * Returns a requester that also finds the contact of an item if the service has its email or phone
+ * Returns a requester that also finds a contact if the service has its email or phone
  * number in another form, or the other form of its mobile number. If nobody has it, the error says
  * what to check.
  */
-export function withOtherForms(requester: Requester, item: AnyItem): Requester {
+export function withOtherForms(requester: Requester, memory: ContactMemory): Requester {
 	return {
 		service: requester.service,
 		async request(endpoint, parts = {}) {
 			const text = String(parts.params?.identifier);
-			const known = getLookedUpContact(item, text);
+			const known = memory.knownContacts.get(text);
 			if (known) {
 				const knownParts = withContact(parts, known);
 				return await requester.request(endpoint, knownParts);
@@ -47,7 +57,7 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 			const findAndRepeat = async (error: ApiError) => {
 				const needsExactNumber = parts.needsExactNumber ?? endpoint.needsExactNumber;
 				const own = { ...parts, needsExactNumber };
-				const contact = await findOrExplain(requester, item, own, error);
+				const contact = await findOrExplain(requester, memory, own, error);
 				const foundParts = withContact(parts, contact);
 				return await requester.request(endpoint, foundParts);
 			};
@@ -59,7 +69,7 @@ export function withOtherForms(requester: Requester, item: AnyItem): Requester {
 /** Finds the contact of a request in another form. If nobody has it, the error says what to check. */
 async function findOrExplain(
 	requester: Requester,
-	item: AnyItem,
+	memory: ContactMemory,
 	{ params, isExact, needsExactNumber }: RequestParts,
 	error: ApiError,
 ): Promise<IDataObject> {
@@ -69,10 +79,10 @@ async function findOrExplain(
 	if (identifier && !isExact) {
 		const rows = await searchForms(requester, identifier);
 		contact = findInOtherForm(rows, identifier);
-		if (!contact && !needsExactNumber) contact = findByOtherNumber(item, rows, identifier);
+		if (!contact && !needsExactNumber) contact = findByOtherNumber(memory, rows, identifier);
 	}
-	if (!contact) throw explainNobody(error, identifier, item.input.json);
-	rememberLookedUpContact(item, text, contact);
+	if (!contact) throw explainNobody(error, identifier, memory.input.json);
+	memory.knownContacts.set(text, contact);
 	return contact;
 }
 
@@ -148,28 +158,28 @@ function findInOtherForm(rows: IDataObject[], identifier: Identifier): IDataObje
 
 /** Returns the contact with the other form of a mobile number; see `useOtherNumber`. */
 function findByOtherNumber(
-	item: AnyItem,
+	memory: ContactMemory,
 	rows: IDataObject[],
 	identifier: Identifier,
 ): IDataObject | undefined {
 	const isKnown = withKey(rows, identifierKey(identifier)).length > 0;
 	const otherKey = otherFormKey(identifier);
 	if (isKnown || otherKey === undefined) return undefined;
-	return useOtherNumber(item, withKey(rows, otherKey), identifier);
+	return useOtherNumber(memory, withKey(rows, otherKey), identifier);
 }
 
 const withKey = (rows: IDataObject[], key: string) =>
 	rows.filter((row) => identifierKeys(row).includes(key));
 
 /**
- * Returns the contact of an item if nobody has exactly its phone number, but one contact has the
+ * Returns a contact if nobody has exactly a phone number, but one contact has the
  * other form of this mobile number, and says so in a hint; undefined if nobody has. Throws an
  * `ApiError` if several have.
  *
  * @param contacts those with the other form
  */
 export function useOtherNumber(
-	item: AnyItem,
+	memory: ContactMemory,
 	contacts: IDataObject[],
 	{ value }: Identifier,
 ): IDataObject | undefined {
@@ -182,21 +192,17 @@ export function useOtherNumber(
 			`Select the contact by ID (IDs: ${ids}).`,
 		);
 	}
-	otherNumbersOf(item).set(value, String(contact.phoneNumber));
+	memory.noteOtherNumber(value, String(contact.phoneNumber));
 	return contact;
 }
 
-/** The phone numbers that a run has found in their other form; a hint shows the first. */
-const otherNumbersOf = oncePerRun((item: AnyItem) => {
-	const numbers = new Map<string, string>();
-	item.hint(() => {
-		const [[entered, found]] = numbers;
-		const others = numbers.size - 1;
-		const more = others > 0 ? ` The same goes for ${counted(others, 'other number')}.` : '';
-		return `No contact has the phone number ${entered}, so n8n used the contact with ${found}, the other form of this mobile number.${more}`;
-	});
-	return numbers;
-});
+/** Says which phone numbers were found in their other form. */
+export function describeOtherNumbers(numbers: ReadonlyMap<string, string>): string {
+	const [[entered, found]] = numbers;
+	const others = numbers.size - 1;
+	const more = others > 0 ? ` The same goes for ${counted(others, 'other number')}.` : '';
+	return `No contact has the phone number ${entered}, so n8n used the contact with ${found}, the other form of this mobile number.${more}`;
+}
 
 function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]): ApiError {
 	const ids = contacts.map(({ id }) => String(id)).join(', ');
