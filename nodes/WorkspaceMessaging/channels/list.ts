@@ -73,8 +73,8 @@ export async function findChannelType(
 }
 
 /**
- * Returns the fields of a new contact with the type of its channel, which services take only
- * together with the channel.
+ * Returns the fields of a new contact with the type of its channel, which services that need a
+ * channel take only together with it (difference 9).
  */
 export async function withChannelType<T extends { inboxId?: string; channel?: string }>(
 	item: AnyItem,

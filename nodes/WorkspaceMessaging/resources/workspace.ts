@@ -3,6 +3,7 @@ import { undocumentedApi } from '../contract/undocumented';
 import { workspace, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { isNotFound, onApiError } from '../transport/errors/ApiError';
+import type { Requester } from '../transport/request';
 import { readPagedList } from '../service/lists/pages';
 
 const get = defineOperation({
@@ -14,16 +15,21 @@ const get = defineOperation({
 	fields: [],
 	output: workspace,
 
-	async run(item) {
-		return await readPagedList(item, workspaceApi.getWorkspace).catch(
-			onApiError(isNotFound, async () => {
-				// Services without this list return the workspace with what the token may do.
-				const token: IDataObject = Object(await item.request(undocumentedApi.getToken));
-				return [{ id: token.workspaceId, ...token }];
-			}),
-		);
-	},
+	run: readWorkspace,
 });
+
+/**
+ * Reads the workspace; some services return it with what the token may do, in place of the list
+ * with the workspace (difference 3).
+ */
+async function readWorkspace(client: Requester): Promise<IDataObject[]> {
+	return await readPagedList(client, workspaceApi.getWorkspace).catch(
+		onApiError(isNotFound, async () => {
+			const token: IDataObject = Object(await client.request(undocumentedApi.getToken));
+			return [{ id: token.workspaceId, ...token }];
+		}),
+	);
+}
 
 export const workspaces: Resource = {
 	name: 'Workspace',

@@ -28,7 +28,7 @@ export function rememberSortForm(client: Requester, form: SortForm, field: strin
 }
 
 /**
- * Whether a service sorts contacts by a field when asked in this form. n8n asks for a few contacts
+ * Whether a service sorts contacts by a field when asked in this form (difference 15). n8n asks for a few contacts
  * in both orders; they must come in the order asked for. It remembers an order that the service
  * kept.
  */

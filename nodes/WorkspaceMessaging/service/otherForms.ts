@@ -40,8 +40,8 @@ export interface ContactMemory {
 }
 
 /**
- * Returns a requester that also finds a contact if the service has its email or phone
- * number in another form, or the other form of its mobile number. If nobody has it, the error says
+ * Returns a requester that also finds a contact if the service has its email or phone number in
+ * another form (difference 19), or the other form of its mobile number. If nobody has it, the error says
  * what to check.
  */
 export function withOtherForms(requester: Requester, memory: ContactMemory): Requester {

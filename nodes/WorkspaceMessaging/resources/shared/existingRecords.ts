@@ -104,9 +104,9 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
 }
 
 /**
- * Returns the names of records by their IDs, before a contact gets them. An ID takes the
- * place of a name that the service does not list, with a hint. Throws an `ApiError` if one of them
- * does not exist, or if the list cannot be read.
+ * Returns the names of records by their IDs, before a contact gets them: services ignore unknown
+ * ones (difference 11). An ID takes the place of a name that the service does not list, with a hint.
+ * Throws an `ApiError` if one of them does not exist, or if the list cannot be read.
  *
  * @param known names that need no look-up
  */

@@ -262,7 +262,7 @@ class ListReading {
 	/** Whether the first page, read again, has lost nobody; notes who arrived in front. */
 	private async checkFirst(): Promise<boolean> {
 		const [[first, firstRows]] = this.read;
-		const again = await this.reader.read(first);
+		const again = await this.reader.readPage(first);
 		const known = getRecordKeys(firstRows);
 		const arrived = again.findIndex((row) => known.has(getRecordKey(row)));
 		if (arrived < 0) return false;
@@ -281,7 +281,7 @@ class ListReading {
 		const missing = this.countMissing();
 		if (!hasGap && missing <= 0) return true;
 		let again = this.read.get(anchor);
-		again ??= await this.reader.read(anchor);
+		again ??= await this.reader.readPage(anchor);
 		const rows = this.collectToAnchor();
 		const known = getRecordKeys(rows);
 		const isTwice = known.size < rows.length;

@@ -165,7 +165,7 @@ export class PageReader {
 
 	/** Reads a page before its turn, and returns its rows. */
 	async readEarly(number: number): Promise<IDataObject[]> {
-		const page = this.underWay.get(number) ?? this.read(number);
+		const page = this.underWay.get(number) ?? this.readPage(number);
 		this.underWay.set(number, page);
 		return await page;
 	}
@@ -199,7 +199,9 @@ export class PageReader {
 		return true;
 	}
 
-	/** Notes that a list without pages may be cut, if it ends where services cut lists. */
+	/**
+	 * Notes that a list without pages may be cut, if it ends where services cut lists (difference 5).
+	 */
 	private noteCutList(records: number) {
 		const { client, endpoint, size } = this;
 		if (records !== SMALLER_PAGE && records !== size) return;
@@ -209,10 +211,10 @@ export class PageReader {
 
 	/**
 	 * Requests one page, and returns its rows with all that they can show. Some services leave out
-	 * what belongs to a record (tags, custom field values) unless `include` asks for it. The first
-	 * records show that, and n8n remembers it.
+	 * what belongs to a record (tags, custom field values) unless `include` asks for it (difference
+	 * 7). The first records show that, and n8n remembers it.
 	 */
-	async read(number: number): Promise<IDataObject[]> {
+	async readPage(number: number): Promise<IDataObject[]> {
 		const { includes = {} } = this.endpoint;
 		const list = capabilities(this.client).list(this.endpoint);
 		const known = list.include;
@@ -253,7 +255,8 @@ export class PageReader {
 }
 
 /**
- * Reads with a page size; with a smaller one if the service rejects it, or has rejected it before.
+ * Reads with a page size; with a smaller one if the service rejects it, or has rejected it before
+ * (difference 4).
  */
 export async function withPageSize<T>(
 	client: Requester,

@@ -160,7 +160,7 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 		if (row.code?.test(code)) return row.name;
 		if (isSaid(row, status, texts)) return row.name;
 	}
-	return status === 404 ? findMissing(response, code, texts, path) : undefined;
+	return status === 404 ? tellMissing(response, code, texts, path) : undefined;
 }
 
 /** Whether an answer has the status and the words of a reason. */
@@ -187,7 +187,7 @@ const MISSING_OBJECT =
  * method, and as JSON with a code if they lack the object (difference 1). Older ones take a path
  * such as `/contacts/count` for that of a contact.
  */
-function findMissing({ isText, body }: HttpResponse, code: string, texts: string[], path = '{}') {
+function tellMissing({ isText, body }: HttpResponse, code: string, texts: string[], path = '{}') {
 	const isPathUnknown = isText && String(body).trim() === 'Not found';
 	if (isPathUnknown) return 'operationMissing';
 	// Such as `contactImportFileNotFound`.

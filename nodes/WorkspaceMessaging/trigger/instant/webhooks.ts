@@ -71,7 +71,7 @@ export class Webhooks {
 
 	/**
 	 * Keeps the oldest webhook that does just what the node needs, and deletes all others that call
-	 * the node.
+	 * the node: services call once for each (difference 23).
 	 *
 	 * @param isMade whether n8n has just made one: its key then says enough, however the service
 	 * shows it
