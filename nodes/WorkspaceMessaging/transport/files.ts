@@ -1,7 +1,8 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { ApiError } from './errors/ApiError';
 import { adviseUnreachable, describeUnreachable, explainAskingProxy } from './errors/requestErrors';
-import { commonOptions, findNetworkError, isStream, readStream } from './http';
+import { findNetworkError } from './errors/networkFailure';
+import { commonOptions, isStream, readStream } from './http';
 import type { Context, Transport } from './http';
 import { isLoopback, isSpecialHost, readHost } from './hosts';
 import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';

@@ -10,6 +10,8 @@ import type {
 } from 'n8n-workflow';
 import { CREDENTIAL } from './credential';
 import type { Credential } from './credential';
+import { classifyFailure } from './errors/networkFailure';
+import type { HttpFailure } from './errors/networkFailure';
 import { isObject } from './guards';
 import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
 import type { FailedProxy } from './proxy';
@@ -44,23 +46,6 @@ export interface HttpResponse {
 	/** Whether the body is text that is not JSON. */
 	isText: boolean;
 	/** The proxy that answered in place of the service, because it wants a password. */
-	proxy?: FailedProxy;
-}
-
-/** Why a request got no answer. */
-export interface HttpFailure {
-	status?: undefined;
-	/**
-	 * `notSent`: it never reached the service. `broken`: it may have, the answer is missing.
-	 * `cancelled`: n8n stopped it.
-	 */
-	kind: 'notSent' | 'broken' | 'cancelled';
-	/** Code of the system, such as `ECONNREFUSED`, if there is one. */
-	code?: string;
-	/** Whether another try can help. */
-	isTransient: boolean;
-	message: string;
-	/** The proxy, if that is what could not be reached. */
 	proxy?: FailedProxy;
 }
 
@@ -110,7 +95,7 @@ export async function sendOnce(
 	} catch (error) {
 		if (ending.isLate())
 			return { kind: 'broken', code: 'ETIMEDOUT', isTransient: true, message: '' };
-		const failure = classify(error);
+		const failure = classifyFailure(error);
 		const { kind, code } = failure;
 		if (kind !== 'notSent') return failure;
 		const proxy = findUnreachableProxy(error, code, transport.proxy, baseUrl);
@@ -242,73 +227,6 @@ function parseBody(text: string): { body: unknown; isText: boolean } {
 	} catch {
 		return { body: text, isText: true };
 	}
-}
-
-/** Failures that certainly happened before the request reached the service, and that may pass. */
-const NOT_REACHED =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EMFILE)$/;
-
-/**
- * Whether Node.js or OpenSSL could not make the secure connection, by its code; nothing was sent
- * then.
- */
-export function isTlsFailure(code = ''): boolean {
-	return /CERT|SELF_SIGNED|SSL|EPROTO|ERR_TLS|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA/.test(code);
-}
-
-/**
- * Whether no secure connection could be made at all: the other side may answer http only, or the two
- * have no version of TLS in common.
- */
-export const isNoTls = (code = '') =>
-	/^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/.test(code);
-
-function classify(error: unknown): HttpFailure {
-	const { code, isConnecting, hasAnswer } = findNetworkError(error);
-	const message = error instanceof Error ? error.message : String(error);
-	const failure = (kind: HttpFailure['kind'], isTransient: boolean) => ({
-		kind,
-		code,
-		isTransient,
-		message,
-	});
-	if (code === 'ERR_CANCELED') return failure('cancelled', false);
-	if (code === 'TOO_LARGE') return failure('broken', false);
-	const isUnreachable = isConnecting || (code && NOT_REACHED.test(code));
-	if (isUnreachable) return failure('notSent', true);
-	if (isTlsFailure(code)) return failure('notSent', false);
-	// Without a code of the network nothing was sent: the credential or n8n itself refused the
-	// request.
-	if (!code && !hasAnswer) return failure('notSent', false);
-	return failure('broken', true);
-}
-
-/**
- * Errors inside one another that `findNetworkError` looks at; a chain of causes can be a circle.
- */
-const DEEPEST_CAUSE = 10;
-
-/** What errors say about the network. */
-interface NetworkError {
-	code?: string;
-	/** Whether there was no connection yet. */
-	isConnecting?: boolean;
-	hasAnswer?: boolean;
-}
-
-/** Finds the network's own error inside those that n8n wraps around it. */
-export function findNetworkError(error: unknown, depth = 0): NetworkError {
-	if (!isObject(error) || depth > DEEPEST_CAUSE) return {};
-	const { code, errors, response, cause } = error;
-	if (typeof code !== 'string') return findNetworkError(cause, depth + 1);
-	// A host with several addresses has an error for each that was tried.
-	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
-	const isConnecting = [error, tried].some((each) => {
-		if (!isObject(each)) return false;
-		return each.syscall === 'connect';
-	});
-	const hasAnswer = response !== undefined;
-	return { code, isConnecting, hasAnswer };
 }
 
 /** Whether a status says that a request succeeded. */

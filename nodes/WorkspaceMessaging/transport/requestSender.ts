@@ -1,21 +1,22 @@
 import type { Endpoint } from '../contract/endpoint';
 import type { Credential } from './credential';
-import { ApiError, isAnswer, rejectedError, stoppedError } from './errors/ApiError';
-import { failureError, statusError, tooManyRequestsError } from './errors/requestErrors';
+import { isAnswer, rejectedError, stoppedError } from './errors/ApiError';
+import type { ApiError } from './errors/ApiError';
+import { finalError } from './errors/finalError';
+import { tooManyRequestsError } from './errors/requestErrors';
 import { mayHaveWorked } from './errors/reasons';
-import { joinSentences } from './errors/sentences';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
-import { isSuccess, redactToken, sendOnce } from './http';
+import { isSuccess, sendOnce } from './http';
 import type { Context, HttpResponse, HttpResult, Transport } from './http';
 import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
-	hasDedupeId,
 	isInProgress,
 	isRetryable,
+	mayArriveTwice,
 	pause,
 	readRetryAfter,
 	retryDefaults,
@@ -30,10 +31,6 @@ const IN_PROGRESS_MS = 1000;
 
 /** How long the answer may take that shows that the service is back. */
 const QUESTION_TIMEOUT_MS = 10_000;
-
-/** The advice for a message whose outcome is unknown. */
-const RETRY_ALWAYS =
-	'If your service recognizes clientId, set Retry When Outcome Is Unknown to Always under Request Options.';
 
 const STOPPED = new Error('The run was stopped');
 
@@ -262,21 +259,21 @@ export class RequestSender {
 		delayMs: number,
 	): Promise<boolean> {
 		const { request, context, startedAt = 0 } = tries;
-		const { retry, signal } = this.settings;
+		const { retry, recognition, signal } = this.settings;
 		const maxRetries = retry.maxRetries ?? this.defaultRetries;
 		if (tries.retries >= maxRetries) return false;
 		if (!this.hasTime(startedAt, delayMs)) return false;
 		const isSafe = isRetryable(request, result, retry);
 		if (!isSafe && !(await this.isSafeByKey(tries, result))) return false;
-		const mayArriveTwice = this.mayArriveTwice(tries);
+		const isRecognized = recognition.isKnown(this.workspace);
+		const isRisky = tries.lostAnswers > 0 && mayArriveTwice(request.endpoint, retry, isRecognized);
 		// One copy too many is a risk worth taking. More need a newer service, which drops them.
-		if (mayArriveTwice && tries.lostAnswers > 1 && !(await this.recognizesRetries(context)))
-			return false;
+		if (isRisky && tries.lostAnswers > 1 && !(await this.recognizesRetries(context))) return false;
 
 		this.stats.retries++;
 		tries.retries++;
 		const isLast = tries.retries === maxRetries;
-		if (mayArriveTwice || !isSafe || isLast) return await this.waitForService(tries, delayMs);
+		if (isRisky || !isSafe || isLast) return await this.waitForService(tries, delayMs);
 		await pause(delayMs, signal);
 		return true;
 	}
@@ -320,17 +317,6 @@ export class RequestSender {
 		return recovered !== 'late';
 	}
 
-	/**
-	 * Whether a message may arrive once more if it is sent again: the service is not known to recognize
-	 * a retry (difference 10). With "Always" the user decides.
-	 */
-	private mayArriveTwice({ request: { endpoint }, lostAnswers }: Tries): boolean {
-		const { retry, recognition } = this.settings;
-		if (!endpoint.isMessage || lostAnswers === 0) return false;
-		if (endpoint.hasIdempotencyKey || recognition.isKnown(this.workspace)) return false;
-		return retry.retryWhenOutcomeUnknown !== 'always';
-	}
-
 	/** Whether the service recognizes a request that it gets again by its key. Asks it if it has to. */
 	protected async recognizesRetries(context: Context): Promise<boolean> {
 		return await this.settings.recognition.find(this.createRequester(context));
@@ -353,36 +339,12 @@ export class RequestSender {
 	}
 
 	private createError(tries: Tries, result: HttpResult): ApiError {
-		const error = this.describeFailure(tries, result);
-		const { what, details } = error;
-		// The node never sends again after an answer that it cannot read, or that reports a failure.
-		const isLost = details.outcome === 'unknown' && details.loss !== undefined;
-		if (!isLost || !this.mayRecognizeDedupeId(tries)) return error;
-		const advice = joinSentences(details.advice, RETRY_ALWAYS);
-		return new ApiError(what, { ...details, advice });
-	}
-
-	/**
-	 * Whether a service that keeps to the reference would have dropped one retry more, which the user
-	 * did not ask for. Others recognize retries by their key instead (difference 10).
-	 */
-	private mayRecognizeDedupeId({ request: { endpoint, body } }: Tries): boolean {
 		const { retry, recognition } = this.settings;
-		if (recognition.isKnown(this.workspace) || !hasDedupeId(endpoint, body)) return false;
-		return retry.retryWhenOutcomeUnknown !== 'always';
-	}
-
-	private describeFailure({ request, lostAnswers, label }: Tries, result: HttpResult): ApiError {
-		const mayHaveSucceeded = lostAnswers > 0;
-		if (result.status === 429) {
-			const { askedForMs } = this.workspace.limiter;
-			const atMostMs = Math.min(this.settings.retry.giveUpAfterMs, LONGEST_ASKED_MS);
-			return tooManyRequestsError(request, mayHaveSucceeded, askedForMs, atMostMs);
-		}
-		const { baseUrl, token } = this.credential;
-		// A service may repeat the token in its error.
-		const shown = redactToken(result, token);
-		if (shown.status === undefined) return failureError(request, shown, baseUrl, mayHaveSucceeded);
-		return statusError(request, shown, mayHaveSucceeded, label);
+		return finalError(tries, result, {
+			credential: this.credential,
+			retry,
+			askedForMs: this.workspace.limiter.askedForMs,
+			recognizesRetries: recognition.isKnown(this.workspace),
+		});
 	}
 }

@@ -129,6 +129,21 @@ export function isRetryable(
 	return findRepeatReason(request, loss, settings, facts) !== undefined;
 }
 
+/**
+ * Whether a message that may have arrived could arrive once more (difference 10). With "Always" the
+ * user decides.
+ *
+ * @param isRecognized whether the service is known to recognize a retry by its key
+ */
+export function mayArriveTwice(
+	{ isMessage, hasIdempotencyKey }: Endpoint,
+	{ retryWhenOutcomeUnknown }: RetrySettings,
+	isRecognized: boolean,
+): boolean {
+	if (!isMessage || hasIdempotencyKey || isRecognized) return false;
+	return retryWhenOutcomeUnknown !== 'always';
+}
+
 /** Whether a body has the ID by which the service drops a message that it gets again. */
 export function hasDedupeId({ dedupeId }: Endpoint, body: unknown): boolean {
 	return dedupeId !== undefined && isObject(body) && body[dedupeId] !== undefined;

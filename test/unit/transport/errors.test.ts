@@ -14,7 +14,8 @@ import {
 	isDuplicate,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
-import type { HttpFailure, HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
+import type { HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
+import type { HttpFailure } from '../../../nodes/WorkspaceMessaging/transport/errors/networkFailure';
 import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry';
 import { labelAt } from '../../../nodes/WorkspaceMessaging/values/labels';
 

@@ -1,7 +1,8 @@
 import { contactApi } from '../../contract/contact';
 import type { Endpoint } from '../../contract/endpoint';
-import { isNoTls, isTlsFailure } from '../http';
-import type { HttpFailure, HttpResponse } from '../http';
+import { isNoTls, isTlsFailure } from './networkFailure';
+import type { HttpFailure } from './networkFailure';
+import type { HttpResponse } from '../http';
 import { PROXY_WANTS_PASSWORD } from '../proxy';
 import type { FailedProxy } from '../proxy';
 import { nameRequestSubjects } from '../request';

@@ -1,0 +1,78 @@
+import type { Credential } from '../credential';
+import { redactToken } from '../http';
+import type { HttpResult } from '../http';
+import { LONGEST_ASKED_MS } from '../rateLimit/limiter';
+import type { ApiRequest } from '../request';
+import { hasDedupeId } from '../retry';
+import type { RetrySettings } from '../retry';
+import { ApiError } from './ApiError';
+import { failureError, statusError, tooManyRequestsError } from './requestErrors';
+import { joinSentences } from './sentences';
+import type { FieldLabel } from './serverMessage';
+
+/** The advice for a message whose outcome is unknown. */
+const RETRY_ALWAYS =
+	'If your service recognizes clientId, set Retry When Outcome Is Unknown to Always under Request Options.';
+
+/** A request that is not sent again. */
+interface FailedRequest {
+	request: ApiRequest;
+	/** Names the fields that the service complains about. */
+	label?: FieldLabel;
+	/** How many of its tries may have gone through. */
+	lostAnswers: number;
+}
+
+/** How it was sent. */
+interface Circumstances {
+	credential: Pick<Credential, 'baseUrl' | 'token'>;
+	retry: RetrySettings;
+	/** How long the service asks everybody to wait. */
+	askedForMs: number;
+	/** Whether the service is known to recognize a retry by its key. */
+	recognizesRetries: boolean;
+}
+
+/** Returns the error for a request that is not sent again after its last try. */
+export function finalError(
+	failed: FailedRequest,
+	result: HttpResult,
+	circumstances: Circumstances,
+): ApiError {
+	const error = describeFailure(failed, result, circumstances);
+	const { what, details } = error;
+	// The node never sends again after an answer that it cannot read, or that reports a failure.
+	const isLost = details.outcome === 'unknown' && details.loss !== undefined;
+	if (!isLost || !mayRecognizeDedupeId(failed.request, circumstances)) return error;
+	const advice = joinSentences(details.advice, RETRY_ALWAYS);
+	return new ApiError(what, { ...details, advice });
+}
+
+/**
+ * Whether a service that keeps to the reference would have dropped one retry more, which the user
+ * did not ask for. Others recognize retries by their key instead (difference 10).
+ */
+function mayRecognizeDedupeId(
+	{ endpoint, body }: ApiRequest,
+	{ recognizesRetries, retry }: Circumstances,
+): boolean {
+	if (recognizesRetries || !hasDedupeId(endpoint, body)) return false;
+	return retry.retryWhenOutcomeUnknown !== 'always';
+}
+
+function describeFailure(
+	{ request, label, lostAnswers }: FailedRequest,
+	result: HttpResult,
+	{ credential, retry, askedForMs }: Circumstances,
+): ApiError {
+	const mayHaveSucceeded = lostAnswers > 0;
+	if (result.status === 429) {
+		const atMostMs = Math.min(retry.giveUpAfterMs, LONGEST_ASKED_MS);
+		return tooManyRequestsError(request, mayHaveSucceeded, askedForMs, atMostMs);
+	}
+	const { baseUrl, token } = credential;
+	// A service may repeat the token in its error.
+	const shown = redactToken(result, token);
+	if (shown.status === undefined) return failureError(request, shown, baseUrl, mayHaveSucceeded);
+	return statusError(request, shown, mayHaveSucceeded, label);
+}
