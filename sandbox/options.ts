@@ -246,6 +246,11 @@ export const faults = z.strictObject({
 	 * list.
 	 */
 	templateParamsDropped: z.boolean().nullish(),
+	/**
+	 * An earlier newer build: it lists the custom fields that it filters contacts by without the kind
+	 * of their values.
+	 */
+	untypedFilterFields: z.boolean().nullish(),
 	/** The service ignores `clientId`, so it delivers a repeated message again. */
 	ignoreClientId: z.boolean().nullish(),
 	/**

@@ -1160,6 +1160,13 @@ describe('Filters of contacts', () => {
 		});
 		expect(json.tags[0]).toEqual({ id: state.tags[0].id, name: state.tags[0].name });
 	});
+
+	test('of an earlier newer build list custom fields without the kind of their values', async () => {
+		const { client } = await service('newer', { faults: { untypedFilterFields: true } });
+		const { json } = await client.get('contacts/filter-fields');
+		expect(json.customFields[0]).toMatchObject({ type: 'shortText' });
+		expect(json.customFields[0]).not.toHaveProperty('valueType');
+	});
 });
 
 describe('The Idempotency-Key', () => {

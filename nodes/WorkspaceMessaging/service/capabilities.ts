@@ -70,18 +70,35 @@ const shownBy = memoryPerService(
 /** A value that no custom field has. */
 const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
+const customFilterField = z.object({
+	id: z.string(),
+	type: z.string().optional(),
+	valueType: z.string().optional(),
+});
+
+type CustomFilterField = z.infer<typeof customFilterField>;
+
 const filterFieldsSchema = z.object({
 	staticFields: z.array(z.object({ field: z.string(), operators: z.array(z.string()) })).optional(),
-	customFields: z
-		.array(
-			z.object({
-				id: z.string(),
-				type: z.string().optional(),
-				valueType: z.string().optional(),
-			}),
-		)
-		.optional(),
+	customFields: z.array(customFilterField.transform(withValueType)).optional(),
 });
+
+/** The kinds of values by which services compare custom fields, by the type of the field. */
+const valueTypes: Record<string, string | undefined> = {
+	shortText: 'text',
+	longText: 'text',
+	email: 'text',
+	phoneNumber: 'text',
+	number: 'number',
+	date: 'datetime',
+	datetime: 'datetime',
+	boolean: 'boolean',
+};
+
+/** Adds the kind of its values to a custom field, if the service does not say it (difference 32). */
+function withValueType(field: CustomFilterField): CustomFilterField {
+	return { ...field, valueType: field.valueType ?? valueTypes[field.type ?? ''] };
+}
 
 /** The fields that a service can filter contacts by, as it lists them. */
 export type FilterFields = z.infer<typeof filterFieldsSchema>;

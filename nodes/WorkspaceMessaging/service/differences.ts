@@ -37,4 +37,5 @@ export const differences = {
 	29: 'findTemplate',
 	30: 'toTemplateData',
 	31: 'calledTag',
+	32: 'withValueType',
 } as const;

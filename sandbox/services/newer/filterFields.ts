@@ -213,7 +213,7 @@ const valueTypes: Record<CustomField['type'], CustomValueType> = {
 };
 
 /** What `GET /contacts/filter-fields` answers. */
-export const describeFilterFields = ({ tables }: Workspace) => ({
+export const describeFilterFields = ({ tables, faults }: Workspace) => ({
 	staticFields: Object.entries(filterFields)
 		.filter(([, { hidden }]) => !hidden)
 		.map(([field, { schemaKind, operators }]) => ({
@@ -226,7 +226,7 @@ export const describeFilterFields = ({ tables }: Workspace) => ({
 		id,
 		name,
 		type,
-		valueType: valueTypes[type],
+		...(!faults.settings.untypedFilterFields && { valueType: valueTypes[type] }),
 	})),
 	botFields: [],
 	tags: [...tables.tags.values()].map(({ id, name }) => ({ id, name })),

@@ -277,6 +277,18 @@ test.each(
 	},
 );
 
+test('A newer service that lists its custom fields without the kind of their values filters by one (difference 32)', async () => {
+	const untyped = await people('newer', { faults: { untypedFilterFields: true } });
+	const text = untyped.subject('shortText', 'text');
+	const conditions = { customFields: [{ customField: text, textOperator: 'eq', text: 'pro' }] };
+	const { json, hints } = await untyped.run(getMany(conditions));
+	expect(json.map(({ firstName }) => firstName).sort()).toEqual(['Ann', 'Cid']);
+	expect(hints).not.toContain(HINT);
+	const { requests } = await untyped.workspace.journal();
+	const filtered = requests.filter(({ path }) => /[?&]contactFilter=.*valueType/.test(path));
+	expect(filtered.length).toBeGreaterThan(0);
+});
+
 describe('what no record shows', () => {
 	const lastInteraction = (dateOperator: string) => ({
 		dates: [{ field: 'lastInteraction', dateOperator, amount: 30, unit: 'days' }],
