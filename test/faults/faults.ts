@@ -327,7 +327,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Newer services get the IDs of channels in place of inboxes',
-		file: 'channels/list.ts',
+		file: 'service/capabilities.ts',
 		before: 'return hasInboxes ? undocumentedApi.listInboxes : endpoint;',
 		after: 'return hasInboxes ? endpoint : undocumentedApi.listInboxes;',
 		tests: ['engine/resources/services.test.ts'],

@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
-import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
@@ -8,23 +6,10 @@ import { onApiError, rejectedError } from '../transport/errors/ApiError';
 import { readPagedList } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../service/memory';
-import { supports } from '../service/capabilities';
+import { findChannelListEndpoint } from '../service/capabilities';
 import { getChannelType, getInboxes, getInboxId } from './channel';
 
 /* The list of the workspace's channels. */
-
-/**
- * Returns the endpoint by which this service shows a list. Only channels have two: messages and
- * contacts take the IDs of inboxes on a service that lists inboxes besides channels (difference 8).
- */
-export async function findChannelListEndpoint(
-	client: Requester,
-	endpoint: Endpoint,
-): Promise<Endpoint> {
-	if (endpoint !== workspaceApi.listChannels) return endpoint;
-	const hasInboxes = await supports(client, 'inboxes');
-	return hasInboxes ? undocumentedApi.listInboxes : endpoint;
-}
 
 /** Reads the channels whose IDs messages and contacts take. */
 async function readChannels(client: Requester): Promise<IDataObject[]> {

@@ -1,4 +1,3 @@
-import { findChannelListEndpoint } from '../channels/list';
 import { patterns } from '../contract/limits';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../transport/errors/sentences';
@@ -10,7 +9,7 @@ import type { Item } from '../run/item';
 import { getInnerFields } from '../run/fieldValues';
 import type { Lookup, Operation } from '../run/operation';
 import { oncePerRun } from '../run/run';
-import { capabilities } from '../service/capabilities';
+import { capabilities, findChannelListEndpoint } from '../service/capabilities';
 
 /** The maximum number of records that n8n reads from a list. */
 const MAX_READ = 1000;

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
-import { findChannelListEndpoint } from '../channels/list';
+import { findChannelListEndpoint } from '../service/capabilities';
 import { readByKeyword } from '../contacts/list';
 import { readPages, type Page } from '../service/lists/pages';
 import type { Requester } from '../transport/request';

@@ -7,7 +7,7 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 import { toConditionField } from '../contacts/conditions/conditionFields';
-import { findChannelListEndpoint } from '../channels/list';
+import { findChannelListEndpoint } from '../service/capabilities';
 import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';

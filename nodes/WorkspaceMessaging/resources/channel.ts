@@ -1,4 +1,4 @@
-import { findChannelListEndpoint } from '../channels/list';
+import { findChannelListEndpoint } from '../service/capabilities';
 import { channel, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { readPagedList } from '../service/lists/pages';

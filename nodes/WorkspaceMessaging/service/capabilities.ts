@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
 import { undocumentedApi } from '../contract/undocumented';
+import { workspaceApi } from '../contract/workspace';
 import { isUnsupportedOrRefused, onApiError } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
@@ -145,6 +146,19 @@ export async function supports(client: Requester, feature: Feature): Promise<boo
 	const ages: Age[] = supportedBy[feature];
 	const age = shownBy(client).age ?? (await askAgeOnce(client));
 	return ages.includes(age);
+}
+
+/**
+ * Returns the endpoint by which this service shows a list. Only channels have two: messages and
+ * contacts take the IDs of inboxes on a service that lists inboxes besides channels (difference 8).
+ */
+export async function findChannelListEndpoint(
+	client: Requester,
+	endpoint: Endpoint,
+): Promise<Endpoint> {
+	if (endpoint !== workspaceApi.listChannels) return endpoint;
+	const hasInboxes = await supports(client, 'inboxes');
+	return hasInboxes ? undocumentedApi.listInboxes : endpoint;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { findChannelListEndpoint } from '../../channels/list';
+import { findChannelListEndpoint } from '../../service/capabilities';
 import { choices } from '../../contract/limits';
 import { anyText, pathValue, pickFields } from '../../contract/values';
 import { broadcastListItem, channel, simpleSequence, workspaceApi } from '../../contract/workspace';
