@@ -1,7 +1,7 @@
 import { choices, limits, rules } from '../contract/limits';
 import type { Field } from '../run/operation';
 import { channelOptions, inBody, toSortedOptions } from './fields';
-import { locator } from './locators';
+import { locator } from './lookups/locators';
 import { lookups } from './lookups';
 
 const textField = (

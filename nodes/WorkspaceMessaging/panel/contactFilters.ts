@@ -10,7 +10,7 @@ import {
 import { anyChannel } from '../contract/limits';
 import { channelOptions, inQuery, keywordField, optional, toNamedOptions } from './fields';
 import { compareByName } from '../values/names';
-import { multiSelectLocator } from './locators';
+import { multiSelectLocator } from './lookups/locators';
 import { lookups } from './lookups';
 
 /**

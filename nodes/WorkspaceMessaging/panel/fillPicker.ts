@@ -5,7 +5,8 @@ import { readPages, type Page } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { compareByName, containsKeyword } from '../values/names';
 import { toEntry, withIds, type ListEntry } from './listEntries';
-import { lookups, type PanelLookup } from './lookups';
+import { lookups } from './lookups';
+import type { PanelLookup } from './lookups/lookup';
 
 /** What the user chose in the same node. */
 interface Chosen {

@@ -15,8 +15,8 @@ import {
 	isApproved,
 	isTemplateOfChannel,
 } from '../templates/template';
-import { locator } from './locators';
-import { toLookupText, toLabel, type PanelLookup } from './lookups';
+import { locator } from './lookups/locators';
+import { toLookupText, toLabel, type PanelLookup } from './lookups/lookup';
 
 /** How many letters of a text an entry of a list shows. */
 const LETTERS_OF_TEXT = 60;

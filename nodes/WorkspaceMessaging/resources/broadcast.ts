@@ -1,7 +1,7 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit } from '../panel/fields';
-import { subjectLocator } from '../panel/locators';
+import { subjectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
 
 const get = defineOperation({

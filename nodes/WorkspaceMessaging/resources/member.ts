@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { member, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { keywordField, optional, returnAllOrLimit, simplify } from '../panel/fields';
-import { subjectLocator } from '../panel/locators';
+import { subjectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
 import { getUserOfMember } from '../conversations/member';
 

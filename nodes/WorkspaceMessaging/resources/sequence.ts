@@ -3,7 +3,7 @@ import { pickFields } from '../contract/values';
 import { simpleSequence, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit, simplify } from '../panel/fields';
-import { subjectLocator } from '../panel/locators';
+import { subjectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
 
 const simplifySequences = (sequences: IDataObject[]) =>

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { numericId } from '../contract/values';
 import { conditionFields, contactFilters } from '../panel/contactFilters';
 import { simplify } from '../panel/fields';
-import { multiSelectLocator } from '../panel/locators';
+import { multiSelectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
 import type { Field } from '../run/operation';
 

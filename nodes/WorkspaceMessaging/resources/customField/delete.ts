@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { customFieldApi } from '../../contract/customField';
 import { ignoreMissing, optional } from '../../panel/fields';
-import { subjectLocator } from '../../panel/locators';
+import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { defineOperation } from '../../run/operation';

@@ -1,7 +1,7 @@
 import { customField, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
 import { folderField, inBody, recordNameField, optional } from '../../panel/fields';
-import { subjectLocator } from '../../panel/locators';
+import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 
 export const update = defineOperation({

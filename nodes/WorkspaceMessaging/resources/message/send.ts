@@ -13,7 +13,8 @@ import { oncePerRun } from '../../run/run';
 import { isBlank, notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
-import { recipientLocator, locator, sendingChannel } from '../../panel/locators';
+import { recipientLocator, sendingChannel } from '../../panel/locators';
+import { locator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import {
 	findAttachments,

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 import { tagApi } from '../../contract/tag';
 import { ignoreMissing, optional } from '../../panel/fields';
-import { subjectLocator } from '../../panel/locators';
-import { lookups } from '../../panel/lookups';
+import { subjectLocator } from '../../panel/lookups/locators';
+import { tagLookup } from '../../panel/lookups/tags';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { defineOperation } from '../../run/operation';
 
@@ -12,7 +12,7 @@ export const deleteTag = defineOperation({
 	action: 'Delete tag',
 	description: 'Delete a tag permanently',
 	endpoint: tagApi.deleteTag,
-	fields: [subjectLocator(lookups.tags, 'tagId'), optional('options', [ignoreMissing])],
+	fields: [subjectLocator(tagLookup, 'tagId'), optional('options', [ignoreMissing])],
 	output: z.object({ success: z.literal(true), deleted: z.boolean(), tagId: z.string() }),
 
 	async run(item) {

@@ -1,8 +1,8 @@
 import { tagApi, tagReference } from '../../contract/tag';
 import { defineOperation } from '../../run/operation';
 import { recordNameField } from '../../panel/fields';
-import { subjectLocator } from '../../panel/locators';
-import { lookups } from '../../panel/lookups';
+import { subjectLocator } from '../../panel/lookups/locators';
+import { tagLookup } from '../../panel/lookups/tags';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -10,6 +10,6 @@ export const update = defineOperation({
 	action: 'Update tag',
 	description: 'Change the name of a tag',
 	endpoint: tagApi.updateTag,
-	fields: [subjectLocator(lookups.tags, 'tagId'), recordNameField('e.g. VIP', '; must be unique')],
+	fields: [subjectLocator(tagLookup, 'tagId'), recordNameField('e.g. VIP', '; must be unique')],
 	output: tagReference,
 });

@@ -5,7 +5,7 @@ import { choices } from '../../contract/limits';
 import { anyText, pathValue, pickFields } from '../../contract/values';
 import { broadcastListItem, channel, simpleSequence, workspaceApi } from '../../contract/workspace';
 import { simplify, toSortedOptions } from '../../panel/fields';
-import { multiSelectLocator } from '../../panel/locators';
+import { multiSelectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
 import { isNotFound, onApiError } from '../../transport/errors/ApiError';

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
 import { numericId } from '../../contract/values';
-import { multiSelectLocator } from '../../panel/locators';
+import { multiSelectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
 import { ApiError } from '../../transport/errors/ApiError';

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits';
 import { numericId, pathValue, text } from '../../contract/values';
 import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
 import type { Field } from '../../run/operation';
-import { subjectLocator } from '../../panel/locators';
+import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { TriggerEvent } from '../eventPanel';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';

@@ -1,7 +1,7 @@
 import type { Field } from '../../../run/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
 import { channelOptions, inBody, optional, toSortedOptions } from '../../../panel/fields';
-import { locator } from '../../../panel/locators';
+import { locator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
 import { customFieldMapper } from '../../../panel/customFields';
 import { contactColumns } from './itemsToCsv';

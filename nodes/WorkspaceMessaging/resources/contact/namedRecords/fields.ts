@@ -3,7 +3,7 @@ import { limits, patterns, rules } from '../../../contract/limits';
 import { listOf, matchingText, resourceName } from '../../../contract/values';
 import { inBody } from '../../../panel/fields';
 import { withToolDefault } from '../../../panel/toolFields';
-import { multiSelectLocator } from '../../../panel/locators';
+import { multiSelectLocator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field, RequestInput } from '../../../run/operation';

@@ -1,0 +1,12 @@
+import { tagApi } from '../../contract/tag';
+import { toLabel } from './lookup';
+import type { PanelLookup } from './lookup';
+
+/** The tags of the workspace. */
+export const tagLookup = {
+	endpoint: tagApi.listTags,
+	noun: 'tag' as const,
+	searchMethod: 'searchTags',
+	optionsMethod: 'getTags',
+	label: (record) => toLabel(record),
+} satisfies PanelLookup;
