@@ -20,7 +20,7 @@ test('the events of the polling trigger are in the order of their names', () => 
 });
 
 test('every event of the polling trigger has random histories', () => {
-	// Those of messages are in `messages/histories.test.ts`.
-	const covered = [...eventNames, 'messageReceived'];
+	// Those of messages are in `messages/histories.test.ts` and `undelivered.test.ts`.
+	const covered = [...eventNames, 'messageReceived', 'messageNotDelivered'];
 	expect(covered.sort()).toEqual(pollingEvents.map(({ value }) => value).sort());
 });
