@@ -190,6 +190,11 @@ export class SandboxWorkspace {
 		return call(`${this.#control}/flows/${flowId}/step`, 'PUT', { events });
 	}
 
+	/** Lets a flow answer what contacts write while the bot is in charge, if no keyword does. */
+	setDefaultReply(flowId: string): Promise<void> {
+		return call(`${this.#control}/flows/${flowId}/default-reply`, 'PUT');
+	}
+
 	/** Adds a record of another kind; omitted fields stay empty, except the id. */
 	add<Name extends CollectionName>(
 		collection: Name,

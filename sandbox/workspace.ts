@@ -92,6 +92,8 @@ export class Workspace {
 	readonly externalWebhooks = new Map<string, ExternalWebhook>();
 	/** Flows with a step that calls other programs: the names of its events by the flow's id. */
 	readonly flowSteps = new Map<string, readonly string[]>();
+	/** The flow that answers what no keyword answers. */
+	defaultReply?: string;
 	readonly journal = new WorkspaceJournal();
 	/** Stops the calls that still wait for an answer when the workspace closes. */
 	readonly end = new AbortController();

@@ -10,7 +10,7 @@ import {
 	writtenMessage,
 } from '../services/newer/conversations/write';
 import { logError, refusedCall } from '../services/newer/errorLog';
-import { runFlowOf } from '../services/newer/flows';
+import { answerAsBot } from '../services/newer/flows';
 import { noteText, storeNote } from '../services/newer/notes';
 import type { Message } from '../services/newer/conversations/messageStore';
 import { about, ofWorkspace, workspaceOf } from './base';
@@ -28,7 +28,7 @@ export const conversationControl = {
 			const { storage } = context;
 			const contact = workspace.contactOf(params.identifier);
 			const message = writeAsContact({ workspace, storage }, contact, body);
-			runFlowOf(workspace, contact, body.text?.trim() ?? '', body.inboxId ?? contact.inboxIds[0]);
+			answerAsBot(workspace, contact, body.text?.trim() ?? '', body.inboxId ?? contact.inboxIds[0]);
 			return message;
 		}),
 	messages: about('GET', '/contacts/{identifier}/messages')

@@ -26,6 +26,12 @@ export const webhookControl = {
 			});
 			return { contact: workspace.show(contact), deliveries };
 		}),
+	setDefaultReply: about('PUT', '/flows/{flowId}/default-reply')
+		.input(z.object({ params: ofWorkspace.extend({ flowId: z.string() }) }))
+		.handler(({ context, input: { params } }) => {
+			const workspace = workspaceOf(context, params.token);
+			workspace.defaultReply = workspace.recordOf('flows', params.flowId, 'Flow').id;
+		}),
 	setFlowStep: about('PUT', '/flows/{flowId}/step')
 		.input(z.object({ params: ofWorkspace.extend({ flowId: z.string() }), body: step }))
 		.handler(({ context, input: { params, body } }) => {

@@ -2,6 +2,7 @@ import type { FlowRun } from '../../journal';
 import type { Workspace } from '../../workspace';
 import type { StoredContact } from '../reference/contacts';
 import { showRow, showValues } from './contactRecord';
+import { conversationOf } from './conversations/conversation';
 import { storeMessage } from './conversations/write';
 import { notFound } from './problems';
 import { deliver } from './webhooks/deliver';
@@ -43,6 +44,22 @@ export function runFlowOf(
 	const flow = [...workspace.tables.flows.values()].find(({ name }) => name === keyword);
 	if (flow) runFlow(workspace, contact, { flowId: flow.id, inboxId });
 	return flow !== undefined;
+}
+
+/**
+ * What the bot does with a message: the flow of a keyword, else the default reply; nothing while a
+ * person is in charge.
+ */
+export function answerAsBot(
+	workspace: Workspace,
+	contact: StoredContact,
+	text: string,
+	inboxId: string,
+): void {
+	if (runFlowOf(workspace, contact, text, inboxId)) return;
+	const { defaultReply: flowId } = workspace;
+	if (flowId === undefined || conversationOf(contact)?.botEnabled === false) return;
+	runFlow(workspace, contact, { flowId, inboxId });
 }
 
 /** What the step of a flow sends for one of its events. */

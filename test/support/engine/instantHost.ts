@@ -140,6 +140,7 @@ export class InstantHost {
 			status: (status: number) =>
 				Object.assign(response, { [Symbol('status')]: (answer.status = status) }),
 			json: (value: unknown) => void (answer.body = JSON.stringify(value)),
+			end: () => undefined,
 		};
 		const context = new WebhookContext(
 			workflow,

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { limits } from '../../contract/limits';
@@ -7,7 +7,17 @@ import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
 import type { Field } from '../../run/operation';
 import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
+import type { Requester } from '../../transport/request';
 import type { TriggerEvent } from '../eventPanel';
+import {
+	messageAtOnceFields,
+	messageAtOnceOutput,
+	messageAtOnceParameters,
+	readConditions,
+	readMessagesAtOnce,
+	unreadMessage,
+	type MessageCall,
+} from './messageAtOnce';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 
 /**
@@ -17,7 +27,7 @@ import { comparisonFields, comparisonParameters, makeComparison } from './compar
 type ConditionType = keyof typeof webhookCalls;
 
 /** The values of an event's own fields, by their names. */
-export type Parameters = Record<string, string>;
+export type Parameters = IDataObject;
 
 /** An event that the service calls n8n for. */
 export interface InstantEvent extends TriggerEvent {
@@ -31,6 +41,10 @@ export interface InstantEvent extends TriggerEvent {
 	toFields(call: IDataObject, parameters: Parameters): IDataObject;
 	/** Returns what a call says about its contact, under the names of a simplified contact. */
 	toContact(call: IDataObject): IDataObject;
+	/** Throws if a setting needs something that the workspace does not have. */
+	check?(context: IHookFunctions, client: Requester): Promise<unknown>;
+	/** Reads the items of a call itself; without it, an item has what the call says. */
+	readItems?(call: MessageCall): Promise<Array<IDataObject | INodeExecutionData>>;
 	/** The event of the polling trigger that does the same, if there is one. */
 	polling?: string;
 }
@@ -175,6 +189,21 @@ const flowSendsData: InstantEvent = {
 	},
 };
 
+/** The same call for what a contact writes: the flow is the default reply, or starts by a keyword. */
+const messageReceivedAtOnce: InstantEvent = {
+	...flowSendsData,
+	name: 'Message Received',
+	value: 'messageReceivedAtOnce',
+	description: 'When a contact writes and a flow answers, at once',
+	fields: [eventNameField, ...messageAtOnceFields],
+	parameters: flowSendsData.parameters.extend(messageAtOnceParameters),
+	output: messageAtOnceOutput,
+	toFields: (call) => unreadMessage(flowCall.parse(call).contact.id),
+	check: readConditions,
+	readItems: readMessagesAtOnce,
+	polling: 'Message Received',
+};
+
 /** Returns what a flow posts about a contact in the form of a simplified contact. */
 function tagsAndCustomFields({
 	tags,
@@ -301,8 +330,9 @@ const systemEvents: InstantEvent[] = [
 	),
 ];
 
-/** All events: the one that users make themselves, then those of the service by their names. */
+/** All events: those that come from a step of a flow, then those of the service by their names. */
 export const instantEvents: InstantEvent[] = [
 	flowSendsData,
+	messageReceivedAtOnce,
 	...systemEvents.sort((a, b) => a.name.localeCompare(b.name)),
 ];

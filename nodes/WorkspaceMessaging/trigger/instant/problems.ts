@@ -57,7 +57,7 @@ function explainError(
 	switch (reason) {
 		case 'webhookLimit':
 			return isFlow
-				? `The workspace already has ${limits.externalWebhooks.max} addresses that flows send data to, the most it can have: unpublish a workflow that starts with Flow Sends Data.`
+				? `The workspace already has ${limits.externalWebhooks.max} addresses that flows send data to, the most it can have: unpublish a workflow that starts with Flow Sends Data, or at once with Message Received.`
 				: `The workspace already has ${limits.webhooks.max} webhooks, the most it can have: ${advice('delete one in the workspace settings')}.`;
 		case 'privateAddress':
 			return `The service can't call n8n at ${origin}, because this address isn't public: ${advice('set N8N_WEBHOOK_URL to the public address of n8n')}.`;
@@ -69,9 +69,9 @@ function explainError(
 	if (isFlow && status === 500 && isPrivateHost(hostname))
 		return `The service failed (500), maybe because n8n's address ${origin} isn't public: set N8N_WEBHOOK_URL to the public address of n8n.`;
 	if (status === 404 || status === 405) {
-		const way = isFlow
-			? 'let the flow add a tag, and use the trigger Workspace Messaging with Tag Added to Contact'
-			: instead;
+		const byTag =
+			'let the flow add a tag, and use the trigger Workspace Messaging with Tag Added to Contact';
+		const way = instead ?? (isFlow ? byTag : undefined);
 		const problem = `This service doesn't offer webhooks for this event, or the Base URL in the credential is wrong (${status})`;
 		return way ? `${problem}: ${way}.` : `${problem}.`;
 	}

@@ -1,13 +1,21 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import { simplifyContactsWith } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
+import type { FileSaver } from '../../conversations/attachments';
 import { readConnection } from '../../run/connection';
 import { openClient } from '../../service/client';
-import { onApiError } from '../../transport/errors/ApiError';
-import type { ApiError } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
 import { readRecord } from '../../service/lists/records';
+import type { ApiClient } from '../../transport/client';
+import { ApiError } from '../../transport/errors/ApiError';
+import { isObject, toObject } from '../../transport/guards';
+import type { Requester } from '../../transport/request';
+import { LOOK_AGAIN_FOR_MS } from './messageAtOnce';
 import { hasAddressKey, makeKey, getSavedSecret } from './addressKey';
 import { openWebhooks } from './webhooks';
 import { readInstantSettings } from './settings';
@@ -15,6 +23,9 @@ import type { InstantSettings } from './settings';
 
 /** The most time to read a contact: the service waits 15 seconds for the answer to the call. */
 const READ_MS = 5000;
+
+/** After so much time, files are no longer downloaded. */
+const FILES_MS = 10_000;
 
 /** The fields by which the node knows a contact; most calls have its ID only. */
 const emptyContact = { fullName: null, email: null, phoneNumber: null };
@@ -41,21 +52,27 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 	const calledId = isObject(call.contact) ? call.contact.id : call.contact_id;
 	const contactId = String(calledId);
 
+	const common = { event: event.value, receivedAt: new Date().toISOString() };
+	const fromCall = { ...emptyContact, ...event.toContact(call) };
+	if (event.readItems) {
+		const read = await readMessages(this, settings, contactId);
+		if (read === 'missing') return refuse(404, 'There is no such contact.');
+		if (read) return answer(this, { ...common, contactRead: true, messageRead: true }, read);
+		const unread = { contact: fromCall, contactRead: false, ...event.toFields(call, parameters) };
+		// Without the contact, nobody knows whether it is one that the user wants.
+		return answer(this, common, choosesContacts(this, settings) ? [] : [unread]);
+	}
+
 	const wantsContact = this.getNodeParameter('readContact', true) === true;
 	const read = wantsContact ? await readCalledContact(this, contactId) : undefined;
 	if (read === 'missing') return refuse(404, 'There is no such contact.');
 	const item = {
-		event: event.value,
-		contact: read ?? { ...emptyContact, ...event.toContact(call) },
+		contact: read ?? fromCall,
 		contactRead: read !== undefined,
 		...event.toFields(call, parameters),
-		receivedAt: new Date().toISOString(),
 	};
-	const json = dropPrototypes(item);
-	if (!json) return refuse(400, 'The call is nested too deeply.');
-	return { workflowData: [this.helpers.returnJsonArray([json])] };
+	return answer(this, common, [item]);
 }
-
 /** Whether a call has the key that the service knows. */
 async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
 	const matches = (secret?: string) => {
@@ -89,6 +106,29 @@ function readCall({ event, parameters }: InstantSettings, body: unknown): IDataO
 	return data as IDataObject;
 }
 
+/** Starts the workflow with items, or answers the call and starts nothing if there are none. */
+function answer(
+	context: IWebhookFunctions,
+	common: IDataObject,
+	items: Array<IDataObject | INodeExecutionData>,
+): IWebhookResponseData {
+	const response = context.getResponseObject();
+	if (items.length === 0) {
+		response.status(200).end();
+		return { noWebhookResponse: true };
+	}
+	const data: INodeExecutionData[] = [];
+	for (const { json, ...rest } of context.helpers.returnJsonArray(items)) {
+		const safe = dropPrototypes({ ...common, ...json });
+		if (!safe) {
+			response.status(400).json({ message: 'The call is nested too deeply.' });
+			return { noWebhookResponse: true };
+		}
+		data.push({ ...rest, json: safe });
+	}
+	return { workflowData: [data] };
+}
+
 /**
  * Drops the keys that change an object's prototype when somebody copies it. Returns undefined if
  * the item is too deep.
@@ -103,6 +143,36 @@ function dropPrototypes(item: IDataObject): IDataObject | undefined {
 	}
 }
 
+/** Whether the settings leave contacts or channels out. */
+function choosesContacts(context: IWebhookFunctions, { parameters }: InstantSettings): boolean {
+	const conditions = Object.keys(toObject(context.getNodeParameter('conditions', {})));
+	return conditions.length > 0 || Object(parameters.inboxIds).length > 0;
+}
+
+/**
+ * Reads the messages that a call is about, within the time that a flow waits for its answer.
+ *
+ * @returns `missing` if there is no such contact; undefined if they can't be read in time
+ */
+async function readMessages(
+	context: IWebhookFunctions,
+	{ event, parameters }: InstantSettings,
+	contactId: string,
+): Promise<Array<IDataObject | INodeExecutionData> | 'missing' | undefined> {
+	return await readInTime(context, READ_MS + LOOK_AGAIN_FOR_MS, async (api, client, signal) => {
+		const noMoreFiles = AbortSignal.timeout(FILES_MS);
+		const saver: FileSaver = {
+			hasTimeForFiles: () => !noMoreFiles.aborted,
+			async saveFile(address, expected) {
+				const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
+				const type = expected.mimeType ?? mimeType;
+				return await context.helpers.prepareBinaryData(content, expected.name, type);
+			},
+		};
+		return await event.readItems!({ context, client, contactId, parameters, saver, signal });
+	});
+}
+
 /**
  * Reads the contact that a call is about.
  *
@@ -112,36 +182,45 @@ async function readCalledContact(
 	context: IWebhookFunctions,
 	id: string,
 ): Promise<IDataObject | 'missing' | undefined> {
-	const signal = AbortSignal.timeout(READ_MS);
-	const inTime = Object.assign<IWebhookFunctions, object>(Object.create(context), {
-		getExecutionCancelSignal: () => signal,
-	});
-	return await readSimplified(inTime, id, signal).catch(({ message }: Error) => {
-		context.logger.warn(`${context.getNode().name}: n8n could not read the contact. ${message}`);
-		return undefined;
+	return await readInTime(context, READ_MS, async (_, client) => {
+		const params = { identifier: `id:${id}` };
+		const contact = await readRecord(client, contactApi.getContact, { params });
+		if (context.getNodeParameter('simplify', true) === false) return contact;
+		const [simple] = await simplifyContactsWith([contact], async () => {
+			const { byId } = await readCustomFieldDefinitions(client);
+			return byId;
+		});
+		return simple;
 	});
 }
 
-async function readSimplified(
+/**
+ * Reads something about the contact of a call.
+ *
+ * @param ms the most time for all requests together, in milliseconds
+ * @returns `missing` if there is no such contact; undefined if it can't be read in time
+ */
+async function readInTime<Result>(
 	context: IWebhookFunctions,
-	id: string,
-	signal: AbortSignal,
-): Promise<IDataObject | 'missing'> {
+	ms: number,
+	read: (api: ApiClient, client: Requester, signal: AbortSignal) => Promise<Result>,
+): Promise<Result | 'missing' | undefined> {
+	const signal = AbortSignal.timeout(ms);
+	const inTime = Object.assign<IWebhookFunctions, object>(Object.create(context), {
+		getExecutionCancelSignal: () => signal,
+	});
 	const retry = { maxRetries: 2, giveUpAfterMs: READ_MS, waitAtMostMs: READ_MS };
 	const requestOptions = context.getNodeParameter('requestOptions', {});
 	const transport = readConnection(requestOptions, READ_MS);
-	const api = await openClient(context, { retry, transport, signal });
-	const client = api.createRequester(context);
-	const params = { identifier: `id:${id}` };
-	const ifMissing = onApiError(isMissing, () => 'missing' as const);
-	const contact = await readRecord(client, contactApi.getContact, { params }).catch(ifMissing);
-	if (contact === 'missing') return contact;
-	if (context.getNodeParameter('simplify', true) === false) return contact;
-	const [simple] = await simplifyContactsWith([contact], async () => {
-		const { byId } = await readCustomFieldDefinitions(client);
-		return byId;
-	});
-	return simple;
+	try {
+		const api = await openClient(inTime, { retry, transport, signal });
+		return await read(api, api.createRequester(inTime), signal);
+	} catch (error) {
+		if (error instanceof ApiError && isMissing(error)) return 'missing';
+		const { message } = error as Error;
+		context.logger.warn(`${context.getNode().name}: n8n could not read the contact. ${message}`);
+		return undefined;
+	}
 }
 
 /** A 404 of a proxy, or of a service without this operation, says nothing about the contact. */

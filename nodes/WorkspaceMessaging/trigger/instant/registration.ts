@@ -61,6 +61,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			const { subject } = readInstantSettings(context);
 			const { length } = addKeyToAddress(address, makeKey(secret, subject));
 			if (length > limits.webhookUrl.max) throw addressTooLongError(length);
+			await webhooks.checkSettings(context);
 			await webhooks.deleteOfOtherKind();
 			let kept = await webhooks.keepOne();
 			if (!kept) {

@@ -9,7 +9,7 @@ import { makeEventPanel, readEventFromPanel } from '../eventPanel';
 import { instantEvents } from './events';
 import type { InstantEvent, Parameters } from './events';
 
-const [flowEvent] = instantEvents;
+const [flowEvent, messageEvent] = instantEvents;
 
 const {
 	subtitle,
@@ -17,7 +17,7 @@ const {
 } = makeEventPanel(
 	instantEvents,
 	flowEvent.value,
-	'At once, from flows and channels. For messages and all other changes, use Workspace Messaging.',
+	'At once, from flows and channels. For every message and all other changes, use Workspace Messaging.',
 );
 
 const ADDRESS = "You don't have to copy the address: n8n registers it when you listen or publish.";
@@ -29,7 +29,7 @@ const notices: Field[] = [
 		name: 'notice',
 		type: 'notice',
 		default: '',
-		displayOptions: { hide: { event: [flowEvent.value] } },
+		displayOptions: { hide: { event: [flowEvent.value, messageEvent.value] } },
 	},
 	{
 		displayName: `In your flow, add the step Trigger n8n (Make on some services), with the same event name. ${ADDRESS} ${LOST_CALLS}`,
@@ -37,6 +37,13 @@ const notices: Field[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { event: [flowEvent.value] } },
+	},
+	{
+		displayName: `<ol><li>In the workspace, open the flow that answers what contacts write, for example the default reply.</li><li>Add the step Trigger n8n (Make on some services), with the event name below.</li><li>Publish the flow and this workflow.</li></ol> If nothing comes: is the bot in charge of the conversation, and does another keyword, the workspace's AI or an open question take the message? ${LOST_CALLS}`,
+		name: 'messageNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: [messageEvent.value] } },
 	},
 	// No default name: two workflows would answer the same step. Without a name, n8n's button is grey
 	// and says nothing.
@@ -46,7 +53,7 @@ const notices: Field[] = [
 		name: 'nameNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { event: [flowEvent.value], eventName: [''] } },
+		displayOptions: { show: { event: [flowEvent.value, messageEvent.value], eventName: [''] } },
 	},
 ];
 
@@ -83,11 +90,12 @@ const readContactField: Field = {
 	default: true,
 	description:
 		'Whether to ask the service for the contact instead of trusting the call. If it does not answer within 5 seconds, the workflow starts with the data of the call.',
+	displayOptions: { hide: { event: [messageEvent.value] } },
 };
 
 const simplifyContactField: Field = {
 	...simplify,
-	displayOptions: { show: { readContact: [true] } },
+	displayOptions: { show: { readContact: [true] }, hide: { event: [messageEvent.value] } },
 };
 
 /** What the panel shows. */
@@ -127,7 +135,8 @@ export function readInstantSettings(context: IHookFunctions | IWebhookFunctions)
 	const schemas = { params: event.parameters };
 	const { params } = validate(schemas, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
-	const condition = event.condition?.(parameters) ?? parameters;
+	const { eventName } = parameters;
+	const condition = event.condition?.(parameters) ?? { eventName };
 	const calledFor = { event: event.value, condition };
 	const subject = hash(stableStringify(calledFor), 16);
 	return { event, parameters, subject };

@@ -50,6 +50,11 @@ export class Webhooks {
 		private readonly secret?: string,
 	) {}
 
+	/** Throws if a setting of the event needs something that the workspace does not have. */
+	async checkSettings(context: IHookFunctions): Promise<void> {
+		await this.settings.event.check?.(context, this.client);
+	}
+
 	/** Reads the webhooks that call this node. */
 	async read({ list } = this.kind): Promise<Webhook[]> {
 		const hasPages = list.list === 'pages';

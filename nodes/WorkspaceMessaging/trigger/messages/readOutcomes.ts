@@ -3,18 +3,10 @@ import { getMessageTime } from '../../conversations/messages';
 import type { ApiError } from '../../transport/errors/ApiError';
 import { hashContactId } from '../changes/fingerprints';
 import type { PollHost } from '../types';
+import type { FoundMessages } from './foundMessages';
 import type { Mark } from './mark';
 
 /* What comes of reading conversations. */
-
-/** Messages that become one item. */
-export interface FoundMessages {
-	/** The contact. */
-	record: IDataObject;
-	conversation: IDataObject;
-	/** Oldest first. */
-	messages: IDataObject[];
-}
 
 /** What came of reading a conversation. */
 export interface ReadOutcome {

@@ -27,6 +27,14 @@ const MAX_SILENT_MINUTES = 1440;
 /** The oldest messages that the trigger may take, in hours: a year. */
 const MAX_HOURS = 8760;
 
+export const downloadAttachmentsField: Field = {
+	displayName: 'Download Attachments',
+	name: 'downloadAttachments',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to add the files of a message to the item as binary data',
+};
+
 const optionsField = optional('options', [
 	{
 		displayName: 'Answers to Questions',
@@ -48,13 +56,7 @@ const optionsField = optional('options', [
 		description:
 			'What to do with answers to questions that n8n asks in the chat. Without this option, they are left out.',
 	},
-	{
-		displayName: 'Download Attachments',
-		name: 'downloadAttachments',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to add the files of a message to the item as binary data',
-	},
+	downloadAttachmentsField,
 	{
 		displayName: 'Group Messages',
 		name: 'groupMessages',

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { getInboxes, getInboxId } from '../../channels/channel';
-import { downloadMessageFiles } from '../../conversations/attachments';
 import { chooseConversationTime } from '../../conversations/conversation';
 import { readConversationList } from '../../conversations/list';
-import { findMessageInbox } from '../../conversations/messages';
-import { ApiError, isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
+import {
+	isAboutToken,
+	isRateLimited,
+	onApiError,
+	type ApiError,
+} from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import type { PollHost, Watcher } from '../types';
@@ -16,7 +18,8 @@ import {
 } from './conversationMemory';
 import type { ConversationMemory } from './conversationMemory';
 import { nextMark, type Mark } from './mark';
-import { groupMessages, makeMessageItem } from './messageItems';
+import { addContact, makeMessageItems, type FoundMessages } from './foundMessages';
+import { groupMessages } from './messageItems';
 import { leaveOutOld } from './oldMessages';
 import {
 	readActiveConversations,
@@ -34,7 +37,6 @@ import {
 	startsWorkflow,
 	throwIfNoneIsRead,
 	warnOfFailures,
-	type FoundMessages,
 	type ReadOutcome,
 } from './readOutcomes';
 import { ReadyMessages, type KnownBefore } from './readyMessages';
@@ -119,7 +121,7 @@ export class MessageWatcher implements Watcher {
 		const { groups } = groupMessages(messages, quietMs, Infinity);
 		if (groups.length === 0) return undefined;
 		const record = await readContactOfConversation(client, conversation);
-		const found = this.addContact(record, conversation, groups);
+		const found = this.addContact({ record, conversation }, groups);
 		const items = await this.makeItems(await this.contacts.match(found.slice(-1)));
 		return items.at(0);
 	}
@@ -248,7 +250,7 @@ export class MessageWatcher implements Watcher {
 		const ready = await this.ready.choose(client, conversation, fresh, known);
 		const { groups, contact, isSkipped, ...waiting } = ready;
 		const mark = nextMark(before, { result: 'messages', at, begunAt, now, messages, ...waiting });
-		const found = contact ? this.addContact(contact.record, contact.conversation, groups) : [];
+		const found = contact ? this.addContact(contact, groups) : [];
 		return { row, mark, found, isSkipped };
 	}
 
@@ -269,64 +271,18 @@ export class MessageWatcher implements Watcher {
 		return Math.min(behindSince, failingSince);
 	}
 
-	/**
-	 * Returns the groups of messages with their contact, without messages on channels that the user
-	 * did not choose.
-	 */
 	private addContact(
-		record: IDataObject,
-		conversation: IDataObject,
+		{ record, conversation }: Omit<FoundMessages, 'messages'>,
 		groups: IDataObject[][],
 	): FoundMessages[] {
 		const { inboxIds } = this.settings.parameters;
-		const contactInboxes = joinInboxes(conversation, record);
-		if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
-		const complete = { ...conversation, contactInboxes };
-		const found: FoundMessages[] = [];
-		for (const group of groups) {
-			const messages = group.filter((message) => this.isOnChosenChannel(complete, message));
-			if (messages.length > 0) found.push({ record, conversation: complete, messages });
-		}
-		return found;
+		return addContact(inboxIds, record, conversation, groups);
 	}
 
-	private isOnChosenChannel(conversation: IDataObject, message: IDataObject): boolean {
-		const { inboxIds } = this.settings.parameters;
-		if (inboxIds.length === 0) return true;
-		const inbox = findMessageInbox(conversation, message);
-		return inboxIds.includes(getInboxId(inbox) ?? '');
+	private async makeItems(found: FoundMessages[]) {
+		return await makeMessageItems(found, this.contacts, this.settings, this.host);
 	}
-
-	/** Makes items of messages, with their files. */
-	private async makeItems(
-		found: FoundMessages[],
-	): Promise<Array<IDataObject | INodeExecutionData>> {
-		const { settings, host } = this;
-		const items = await this.contacts.makeOf(found, ({ conversation, messages }, contact) => [
-			makeMessageItem(conversation, messages, contact, settings),
-		]);
-		if (!settings.parameters.options.downloadAttachments) return items;
-		const complete: INodeExecutionData[] = [];
-		for (const item of items) {
-			complete.push(await downloadMessageFiles(item, host));
-		}
-		return complete;
-	}
-}
-
-/** Returns the channels of a contact: one can be new since the list of conversations was read. */
-function joinInboxes(conversation: IDataObject, record: IDataObject) {
-	const listed = getInboxes(conversation);
-	const known = new Set(listed.map(({ id }) => String(id)));
-	const added = getInboxes(record).filter(({ id }) => !known.has(String(id)));
-	return [...listed, ...added];
 }
 
 /** Returns the ID of the contact of an item, which Simplify leaves in every item. */
 const getContactOfItem = ({ json }: INodeExecutionData) => String(json.sessionId);
-
-const noChannels = () =>
-	new ApiError('This service lists conversations without their channels.', {
-		outcome: 'refused',
-		advice: 'Leave Channel Names or IDs empty.',
-	});

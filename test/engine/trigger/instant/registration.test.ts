@@ -273,7 +273,7 @@ describe('If the service refuses the webhook, one sentence says why, and what to
 		const { workspace, host } = await unpublished(flow);
 		await fill(workspace, 'external-webhooks', 50);
 		expect(await problemOf(host)).toBe(
-			'The workspace already has 50 addresses that flows send data to, the most it can have: unpublish a workflow that starts with Flow Sends Data.',
+			'The workspace already has 50 addresses that flows send data to, the most it can have: unpublish a workflow that starts with Flow Sends Data, or at once with Message Received.',
 		);
 	});
 

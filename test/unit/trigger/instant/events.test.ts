@@ -119,13 +119,15 @@ test.each(cases)(
 
 test('All events of the service have a test here', () => {
 	expect(instantEvents.map(({ value }) => value).sort()).toEqual(
-		[...new Set(['flowSendsData', ...cases.map(([value]) => value)])].sort(),
+		[
+			...new Set(['flowSendsData', 'messageReceivedAtOnce', ...cases.map(([value]) => value)]),
+		].sort(),
 	);
 });
 
-test("The step of a flow comes first, and then the service's events by their names", () => {
-	const [first, ...names] = instantEvents.map(({ name }) => name);
-	expect(first).toBe('Flow Sends Data');
+test("What comes from the step of a flow is first, and then the service's events by their names", () => {
+	const [first, second, ...names] = instantEvents.map(({ name }) => name);
+	expect([first, second]).toEqual(['Flow Sends Data', 'Message Received']);
 	expect(names).toEqual([...names].sort());
 });
 
@@ -136,9 +138,10 @@ test("The panel names the flow's step as newer and as earlier services do", () =
 		expect(text).toMatch(/\bTrigger n8n\b.*\bMake\b/);
 });
 
-test('No event has the name of an event of the polling trigger, and those that it also finds name its event', () => {
+test('Only a message has the same name in both triggers, and events that both find name each other', () => {
 	const polled = pollingEvents.map(({ name }) => name);
-	expect(instantEvents.map(({ name }) => name).filter((name) => polled.includes(name))).toEqual([]);
+	const inBoth = instantEvents.map(({ name }) => name).filter((name) => polled.includes(name));
+	expect(inBoth).toEqual(['Message Received']);
 	const alternatives = instantEvents.flatMap(({ polling = [] }) => polling);
 	expect(alternatives.length).toBeGreaterThan(3);
 	expect(polled).toEqual(expect.arrayContaining(alternatives));
