@@ -314,6 +314,29 @@ describe('Flow Sends Data', () => {
 	});
 });
 
+it('starts the workflow at once with each message that a contact writes, and with none twice', async () => {
+	const workflow = await published({
+		event: 'messageReceivedAtOnce',
+		eventName: 'contact_wrote',
+	});
+	await workspace.flowCalls(flowId, ['contact_wrote']);
+	await workspace.setDefaultReply(flowId);
+	const texts = Array.from({ length: 5 }, (_, index) => `Message ${index}`);
+	for (const text of texts) await workspace.write(`id:${contactId}`, text);
+	const other = (await workspace.state()).contacts[1].id;
+	await workspace.write(`id:${other}`, 'From somebody else');
+	const found = async () => {
+		const ids = await runsOf(workflow.id);
+		const runs = await Promise.all(ids.map(async (id) => await n8n.client.waitForExecution(id)));
+		return runs.flatMap(outputOf).map(({ text }) => String(text));
+	};
+	const all = await until(found, (items) => items.length > texts.length);
+	await sleep(4000);
+	expect((await found()).toSorted()).toEqual([...texts, 'From somebody else'].toSorted());
+	expect(all).toHaveLength(6);
+	await unpublish(workflow);
+});
+
 describe('Listen for test event', () => {
 	it('receives one call at an address of its own, and leaves nothing behind', async () => {
 		const workflow = await workflowWith({ event: 'archived' });

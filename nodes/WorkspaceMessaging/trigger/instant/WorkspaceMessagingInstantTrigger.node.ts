@@ -19,10 +19,10 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: instantPanel.subtitle,
-		description: 'Starts at once when a flow sends data or a conversation changes',
+		description: 'Starts at once when a contact writes, a flow sends data or a conversation changes',
 		builderHint: {
 			searchHint:
-				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For messages that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
+				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For every message that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger',
