@@ -30,10 +30,10 @@ export const messageNotDelivered: PollingEvent = {
 };
 
 /** Entries of one page, as many as services allow. */
-const PER_PAGE = 50;
+const LOG_PAGE_SIZE = 50;
 
 /** Entries show up this late: a time that was read once is read again for so long. */
-const LATE_MS = 5 * 60_000;
+const LOGGED_LATE_MS = 5 * 60_000;
 
 /** What the trigger remembers: entries of this time or older are done, and the newer ones listed. */
 interface LogMemory {
@@ -43,15 +43,23 @@ interface LogMemory {
 }
 
 /** An entry of the error log that is about a message. */
-interface Entry {
+interface LogEntry {
 	id: string;
 	at: number;
 	row: IDataObject;
 }
 
+/** An entry with its contact. */
+interface FoundEntry {
+	entry: LogEntry;
+	record: IDataObject;
+}
+
 /** Watches the error log, newest first, for messages that a channel did not deliver. */
 function watchErrorLog(client: Requester, settings: Settings, { hasTime }: PollHost): Watcher {
 	const contacts = new ContactItems(client, settings);
+	const makeItems = async (found: FoundEntry[]) =>
+		await contacts.make(found, ({ entry }, contact) => [makeItem(entry, contact)]);
 	return {
 		async poll(last: LogMemory | undefined) {
 			const { since, entries } = await readEntries(client, last?.since);
@@ -61,30 +69,31 @@ function watchErrorLog(client: Requester, settings: Settings, { hasTime }: PollH
 			const known = new Set(last.done.map(([id]) => id));
 			const fresh = entries.filter(({ id }) => !known.has(id)).reverse();
 			// The next poll goes on with what this one has no time for.
-			const found = await readContacts(client, fresh, hasTime);
-			const result = await contacts.make(found, ({ entry }, contact) => [makeItem(entry, contact)]);
-			const memory = remember(
-				last,
-				found.map(({ entry }) => entry),
-			);
-			return { ...result, memory };
+			const found = await readContactsOf(client, fresh, hasTime);
+			const taken = found.map(({ entry }) => entry);
+			return { ...(await makeItems(found)), memory: remember(last, taken) };
 		},
 
 		async sample() {
-			for await (const { rows } of readLog(client)) {
-				const [entry] = rows.flatMap(toEntry);
-				if (!entry) continue;
-				const found = await readContacts(client, [entry]);
-				const [item] = await contacts.makeOf(found, (_, contact) => [makeItem(entry, contact)]);
-				return item;
-			}
-			return undefined;
+			const newest = await readNewestEntry(client);
+			if (!newest) return undefined;
+			const { items } = await makeItems(await readContactsOf(client, [newest]));
+			return items[0];
 		},
 	};
 }
 
+/** Returns the newest entry of the log that is about a message; undefined if there is none. */
+async function readNewestEntry(client: Requester): Promise<LogEntry | undefined> {
+	for await (const { rows } of readLog(client)) {
+		const [entry] = rows.flatMap(toLogEntry);
+		if (entry) return entry;
+	}
+	return undefined;
+}
+
 const readLog = (client: Requester) =>
-	readPages(client, errorLogApi.listErrorLogs, {}, { perPage: PER_PAGE });
+	readPages(client, errorLogApi.listErrorLogs, {}, { perPage: LOG_PAGE_SIZE });
 
 /**
  * Reads the entries that are newer than a time, newest first; without a time, those of the last
@@ -92,11 +101,11 @@ const readLog = (client: Requester) =>
  */
 async function readEntries(client: Requester, from?: number) {
 	let since = from;
-	const entries = new Map<string, Entry>();
+	const entries = new Map<string, LogEntry>();
 	for await (const { rows } of readLog(client)) {
-		for (const entry of rows.flatMap(toEntry)) entries.set(entry.id, entry);
+		for (const entry of rows.flatMap(toLogEntry)) entries.set(entry.id, entry);
 		const times = rows.map(({ createdAt }) => parseTime(createdAt));
-		since ??= Math.max(0, ...times) - LATE_MS;
+		since ??= Math.max(0, ...times) - LOGGED_LATE_MS;
 		if (Math.min(...times) <= since) break;
 	}
 	const end = since ?? 0;
@@ -105,23 +114,23 @@ async function readEntries(client: Requester, from?: number) {
 }
 
 /** Returns the entry of a row that is about a message to a contact; none for other rows. */
-function toEntry(row: IDataObject): Entry[] {
+function toLogEntry(row: IDataObject): LogEntry[] {
 	const isMessage = messageChannels.includes(String(row.action)) && Boolean(row.contactId);
 	return isMessage ? [{ id: String(row.id), at: parseTime(row.createdAt), row }] : [];
 }
 
 /** Remembers entries that are done, and the others that may still have company of the same time. */
-function remember({ since, done }: LogMemory, taken: Entry[]): LogMemory {
+function remember({ since, done }: LogMemory, taken: LogEntry[]): LogMemory {
 	const all = [...done, ...taken.map(({ id, at }): LogMemory['done'][number] => [id, at])];
 	const newest = Math.max(since, ...all.map(([, at]) => at));
-	const next = Math.max(since, newest - LATE_MS);
+	const next = Math.max(since, newest - LOGGED_LATE_MS);
 	return { since: next, done: all.filter(([, at]) => at > next) };
 }
 
 /** Reads the contacts of entries while there is time. Who was deleted since has an ID only. */
-async function readContacts(client: Requester, entries: Entry[], hasTime = () => true) {
+async function readContactsOf(client: Requester, entries: LogEntry[], hasTime = () => true) {
 	const records = new Map<string, IDataObject>();
-	const found: Array<{ entry: Entry; record: IDataObject }> = [];
+	const found: FoundEntry[] = [];
 	for (const entry of entries) {
 		if (!hasTime()) break;
 		const contactId = String(entry.row.contactId);
@@ -133,7 +142,7 @@ async function readContacts(client: Requester, entries: Entry[], hasTime = () =>
 	return found;
 }
 
-function makeItem({ id, row }: Entry, contact: IDataObject): IDataObject {
+function makeItem({ id, row }: LogEntry, contact: IDataObject): IDataObject {
 	const { action, detail, httpCode, createdAt } = row;
 	const text = String(detail ?? '');
 	const numbers = text.match(/\d+/g) ?? [];

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getMessageTime } from '../../conversations/messages';
 import { unitMs } from '../../values/dates';
+import { LATE_MS } from '../messages/mark';
 
 /*
  * Which messages this process of n8n has returned. A restart forgets them, and other processes do
@@ -15,9 +16,6 @@ const OLDEST_MS = unitMs.hours;
 
 /** What a contact wrote so long before the newest message belongs to it. */
 const TOGETHER_MS = 5 * unitMs.minutes;
-
-/** How much later than a newer one a message may show up. */
-const LATE_MS = unitMs.minutes;
 
 /** What a trigger has returned of a contact's messages. */
 interface Returned {
