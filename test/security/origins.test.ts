@@ -211,15 +211,18 @@ describe('The domain restriction of the credential', () => {
 		},
 	);
 
-	test('stops the node if it allows "domains" and names none', async () => {
-		const own = await answering();
-		const { error } = await runNode({
-			parameters: team,
-			...restrictedTo(`http://127.0.0.1:${own.port}`, 'domains', ' '),
-		});
-		expect(error?.message).toMatch(
-			/^The credential only allows specific domains, but lists none: .*\.$/,
-		);
-		expect(own.arrived).toEqual([]);
-	});
+	test.each(['', ' '])(
+		'stops the node if it allows "domains" and names none ("%s")',
+		async (none) => {
+			const own = await answering();
+			const { error } = await runNode({
+				parameters: team,
+				...restrictedTo(`http://127.0.0.1:${own.port}`, 'domains', none),
+			});
+			expect(error?.message).toMatch(
+				/^The credential only allows specific domains, but lists none: .*\.$/,
+			);
+			expect(own.arrived).toEqual([]);
+		},
+	);
 });

@@ -236,6 +236,20 @@ describe('A proxy between n8n and the storage', () => {
 		});
 	});
 
+	test('is used again after it was down for a moment', async () => {
+		let tries = 0;
+		const httpRequest = async () => {
+			if (tries++ === 0) throw refused;
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: '' });
+		};
+		await upload(
+			{ helpers: { httpRequest } } as unknown as Context,
+			{ address, content: Buffer.from(content), contentType: 'text/csv' },
+			{ baseUrl: 'https://chat.example.com', transport: {}, retry: { giveUpAfterMs: 30_000 } },
+		);
+		expect(tries).toBe(2);
+	});
+
 	test('is named in the error if it wants a user and a password', async () => {
 		const { what, details } = await failThrough(
 			async () => await Promise.resolve({ statusCode: 407, headers: {}, body: '' }),

@@ -84,18 +84,44 @@ describe.each(['reference', 'newer'] as const)(
 	},
 );
 
-test('Create or Update asks which contact to use if the service has two contacts of one email', async () => {
-	const { run, workspace } = await testWorkspace({ contacts: 0, service: 'newer' });
-	await workspace.addContacts([{ email: 'ann@mail.example' }, { email: 'Ann@mail.example' }]);
-	const ids = idsOf((await workspace.state()).contacts);
-	const { error } = await run({
-		resource: 'contact',
-		operation: 'delete',
-		identifier: by('email', 'ANN@mail.example'),
+describe('If the service has two contacts of one email in other letters, the node asks which one to use', () => {
+	const identifier = by('email', 'ANN@mail.example');
+	test.each<[string, INodeParameters]>([
+		['Delete', { operation: 'delete', identifier }],
+		['Update', { operation: 'update', identifier, updateFields: { firstName: 'Bea' } }],
+		['Send', { resource: 'message', operation: 'send', identifier, text: 'Hi' }],
+		[
+			'Create or Update',
+			{
+				...{ operation: 'upsert', email: 'ANN@mail.example' },
+				additionalFields: { firstName: 'Bea' },
+			},
+		],
+	])('%s', async (_, parameters) => {
+		const { run, workspace } = await testWorkspace({ contacts: 0, service: 'newer' });
+		await workspace.addContacts([{ email: 'ann@mail.example' }, { email: 'Ann@mail.example' }]);
+		const { contacts } = await workspace.state();
+		const { error } = await run({ resource: 'contact', ...parameters });
+		expect(error?.message).toContain(
+			'2 contacts have the email ANN@mail.example in upper or lower case',
+		);
+		for (const id of idsOf(contacts)) expect(error?.message).toContain(String(id));
+		expect((await workspace.state()).contacts).toEqual(contacts);
+		expect((await workspace.journal()).messages).toEqual([]);
 	});
-	expect(error?.message).toContain(
-		'2 contacts have the email ANN@mail.example in upper or lower case',
-	);
-	for (const id of ids) expect(error?.message).toContain(String(id));
-	expect((await workspace.counts()).contacts).toBe(2);
 });
+
+test.each(['reference', 'newer'] as const)(
+	'Two rows about one new contact, each with its email and number in another form, create it once on the %s service',
+	async (service) => {
+		const { run, workspace } = await testWorkspace({ contacts: 0, service });
+		const { json, error } = await run(upsert, [
+			{ email: 'ann@mail.example', phone: '+491510039595', first: 'Ann' },
+			{ email: 'Ann@Mail.example', phone: '491510039595', first: 'Bea' },
+		]);
+		expect(error).toBeUndefined();
+		expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
+		const { contacts } = await workspace.state();
+		expect(contacts.map(({ firstName }) => firstName)).toEqual(['Bea']);
+	},
+);

@@ -216,6 +216,7 @@ describe('Contact Filter', () => {
 		['contactCreatedAt', 'gt', '2026-12-01', true],
 		['contactCreatedAt', 'gt', '2026-12-01 10:30', true],
 		['contactCreatedDateMinutesAgo', 'lt', 'ten', false],
+		['contactCreatedDateMinutesAgo', 'lt', '', false],
 		['contactCreatedDateMinutesAgo', 'lt', '10', true],
 		['contactCreatedDateMinutesAgo', 'isBetween', ['1', 'x'], false],
 		['contactCreatedAt', 'isEmpty', undefined, true],

@@ -161,6 +161,8 @@ test.each(
 		expect(json.map(({ name }) => name).sort()).toEqual(['Floor plan', 'Plan']);
 		const first = await run(many(resource, { limit: 1, filters: { keyword: 'city' } }));
 		expect(first.json.map(({ name }) => name)).toEqual(['City']);
+		const one = await run(many(resource, { limit: 1, filters: { keyword: 'plan' } }));
+		expect(one.json).toHaveLength(1);
 	},
 );
 

@@ -6,16 +6,17 @@ async function messageTool(options: INodeParameters = {}) {
 	const { workspace } = await testWorkspace({ contacts: 2 });
 	const { contacts } = await workspace.state();
 	await workspace.clearJournal();
-	const call = toolOf(workspace, {
-		resource: 'message',
-		operation: 'send',
-		contact: '={{ $json.to }}',
-		text: '={{ $json.text }}',
-		options,
-	});
+	const newTool = () =>
+		toolOf(workspace, {
+			resource: 'message',
+			operation: 'send',
+			contact: '={{ $json.to }}',
+			text: '={{ $json.text }}',
+			options,
+		});
 	const delivered = async () =>
 		(await workspace.journal()).messages.map(({ contactId, text }) => [contactId, text]);
-	return { call, delivered, ids: contacts.map(({ id }) => id) };
+	return { newTool, call: newTool(), delivered, ids: contacts.map(({ id }) => id) };
 }
 
 test('A tool delivers two messages of one agent to one contact', async () => {
@@ -37,6 +38,16 @@ test('A tool keeps simultaneous calls of one agent apart', async () => {
 			[ids[1], 'for B'],
 		].sort(),
 	);
+});
+
+test('A tool delivers the messages for two items of an agent, each of which counts its calls from 0', async () => {
+	const { newTool, delivered, ids } = await messageTool();
+	await newTool()({ to: ids[0], text: 'for item 0' });
+	await newTool()({ to: ids[0], text: 'for item 1' });
+	expect(await delivered()).toEqual([
+		[ids[0], 'for item 0'],
+		[ids[0], 'for item 1'],
+	]);
 });
 
 test('A tool accepts a call again with the same Client ID, and delivers the message once', async () => {

@@ -55,3 +55,18 @@ test.each([
 		);
 	},
 );
+
+test('A filter of the service includes the first and the last moment of a range, because services have no "or the same"', async () => {
+	const field = 'lastInteraction';
+	const answer = { staticFields: [{ field, operators: ['gt', 'lt'] }], customFields: [] };
+	const service = { service: new Service(), request: async () => answer };
+	const fields = await capabilities(service).filterFields();
+	const day: Condition = { field, type: 'date', operator: 'eq', values: ['2026-03-01'] };
+	expect(toServerFilter(conditions(day), fields)).toEqual({
+		operator: 'and',
+		conditions: [
+			{ field, operator: 'gt', value: '2026-02-28T23:59:59.999Z' },
+			{ field, operator: 'lt', value: '2026-03-02T00:00:00.000Z' },
+		],
+	});
+});

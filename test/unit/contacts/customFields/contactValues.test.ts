@@ -1,7 +1,9 @@
 import {
 	findNewValues,
 	mergeValues,
+	writeValues,
 } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/contactValues';
+import { Service, type RequestParts } from '../../../../nodes/WorkspaceMessaging/transport/request';
 
 const value = (id: string, text: string) => ({
 	field: { id, name: `Field ${id}`, type: 'shortText' },
@@ -40,4 +42,16 @@ test('mergeValues replaces the earlier values and leaves out what only the servi
 		held('2', 'M'),
 		{ contactId: '7', customFieldId: '3', value: 'x' },
 	]);
+});
+
+test('writeValues writes 20 values at a time, and each of them once', async () => {
+	const ids = Array.from({ length: 45 }, (_, index) => String(index));
+	const written: unknown[][] = [];
+	const request = async (_: unknown, { body }: RequestParts = {}) => {
+		const { operations } = body as { operations: Array<{ customFieldId: string }> };
+		written.push(operations.map(({ customFieldId }) => customFieldId));
+	};
+	const values = ids.map((id) => value(id, 'x'));
+	await writeValues({ service: new Service(), request }, 'id:7', values);
+	expect(written).toEqual([ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)]);
 });
