@@ -168,6 +168,28 @@ export const faults: Fault[] = [
 		tests: ['security/uploads.test.ts', 'unit/transport/files.test.ts'],
 	},
 	{
+		name: 'An upload through a proxy that is down for a moment fails at once',
+		file: 'transport/files.ts',
+		before: "if (!('failure' in result && result.failure.isTransient)) return result;",
+		after:
+			"if (!('failure' in result && result.failure.isTransient && !result.failure.adviceAboutProxy)) return result;",
+		tests: ['security/uploads.test.ts'],
+	},
+	{
+		name: 'A proxy that wants a password is taken for the storage of files',
+		file: 'transport/files.ts',
+		before: 'await refuseAskingProxy(response, transport);',
+		after: '',
+		tests: ['security/uploads.test.ts'],
+	},
+	{
+		name: "An upload blames the proxy of n8n for the node's own proxy",
+		file: 'transport/files.ts',
+		before: 'const proxy = findUnreachableProxy(error, code, transport.proxy, address);',
+		after: 'const proxy = findUnreachableProxy(error, code, undefined, address);',
+		tests: ['security/uploads.test.ts'],
+	},
+	{
 		name: 'A full last page ends a list too early',
 		file: 'service/lists/pages.ts',
 		before: 'if (pageCount > 0 && rows.length < this.longest) return true;',
@@ -389,7 +411,7 @@ export const faults: Fault[] = [
 		file: 'contacts/conditions/serverConditions.ts',
 		before: "if (from !== -Infinity) ends.push(compare('gt', toIsoText(from - 1)));",
 		after: "if (from !== -Infinity) ends.push(compare('gt', toIsoText(from)));",
-		tests: ['unit/contacts/conditions'],
+		tests: ['unit/contacts/conditions/serverConditions.test.ts'],
 	},
 	{
 		name: 'Two long numbers that differ in their last digit count as the same value',
@@ -410,7 +432,7 @@ export const faults: Fault[] = [
 		file: 'contacts/customFields/contactValues.ts',
 		before: 'const part = values.slice(from, from + max);',
 		after: 'const part = values.slice(0, max);',
-		tests: ['engine/contact/customFieldNames.test.ts'],
+		tests: ['unit/contacts/customFields/contactValues.test.ts'],
 	},
 
 	// templates
@@ -513,11 +535,18 @@ export const faults: Fault[] = [
 		tests: ['engine/contact/upsert.test.ts'],
 	},
 	{
-		name: 'Two rows about the same new contact create it twice',
+		name: 'Create or Update reads a contact again for each row about it',
 		file: 'resources/contact/upsert/apply.ts',
 		before: 'cache.add(result.contact);',
 		after: '',
 		tests: ['engine/contact/upsert.test.ts'],
+	},
+	{
+		name: 'Two rows about the same new contact create it twice',
+		file: 'resources/contact/upsert/apply.ts',
+		before: 'const found = hasWaited ? await cache.find(item, identifiers) : known;',
+		after: 'const found = known;',
+		tests: ['engine/contact/upsert.test.ts', 'engine/contact/otherForms.test.ts'],
 	},
 	{
 		name: 'A row takes the phone number of another contact',
@@ -552,7 +581,7 @@ export const faults: Fault[] = [
 		file: 'resources/contact/update.ts',
 		before: 'const after = changed.find(({ kind }) => kind === before?.kind);',
 		after: 'const after = changed.find(({ kind }) => kind !== before?.kind);',
-		tests: ['engine/contact/contacts.test.ts'],
+		tests: ['engine/errors/undocumented.test.ts'],
 	},
 	{
 		name: 'The parts of a long note have the same key, so that the service drops equal ones',
@@ -627,11 +656,25 @@ export const faults: Fault[] = [
 		tests: ['unit/resources/typedAnswer.test.ts'],
 	},
 	{
-		name: 'n8n returns the bot to a conversation that a member has taken over',
+		name: 'After a member wrote, a question still counts as the only reason why the bot is quiet',
 		file: 'conversations/ownPause.ts',
 		before: 'if (personWrote.some((at) => at > since)) return false;',
 		after: '',
 		tests: ['engine/message/answerInChat.test.ts', 'engine/trigger/questions.test.ts'],
+	},
+	{
+		name: 'n8n returns the bot to a conversation in which a member has written',
+		file: 'resources/message/question/chat/botPause.ts',
+		before: 'if (!paused || hasPersonWritten) return true;',
+		after: 'if (!paused) return true;',
+		tests: ['engine/message/answerInChat.test.ts'],
+	},
+	{
+		name: 'n8n returns the bot to a conversation that a member has taken over',
+		file: 'resources/message/question/chat/botPause.ts',
+		before: "if ((await readState(client, paused)) !== 'paused') return true;",
+		after: "if ((await readState(client, paused)) === 'ended') return true;",
+		tests: ['engine/message/answerInChat.test.ts'],
 	},
 	{
 		name: 'A contact is asked a second question while one is open',
@@ -702,6 +745,20 @@ export const faults: Fault[] = [
 		tests: ['engine/trigger/contacts.test.ts'],
 	},
 	{
+		name: 'A trigger goes on in another workspace with the memory of the first one',
+		file: 'trigger/memory.ts',
+		before: 'baseUrl,',
+		after: '',
+		tests: ['unit/trigger/memory.test.ts'],
+	},
+	{
+		name: 'A trigger goes on with another credential as if it watched the same workspace',
+		file: 'trigger/memory.ts',
+		before: 'credential,',
+		after: '',
+		tests: ['unit/trigger/memory.test.ts'],
+	},
+	{
 		name: 'Contacts at the watermark come again with every poll',
 		file: 'trigger/changes/newest.ts',
 		before: 'if (at <= this.watermark) return false;',
@@ -723,6 +780,41 @@ export const faults: Fault[] = [
 		tests: ['engine/trigger/tags.test.ts', 'unit/trigger/moving.test.ts'],
 	},
 	{
+		name: 'A failed message whose entry shows up late is lost',
+		file: 'trigger/changes/undelivered.ts',
+		before: 'const next = Math.max(since, newest - LOGGED_LATE_MS);',
+		after: 'const next = Math.max(since, newest);',
+		tests: ['unit/trigger/undelivered.test.ts', 'engine/trigger/undelivered.test.ts'],
+	},
+	{
+		name: 'A failed message for which a poll has no time is lost',
+		file: 'trigger/changes/undelivered.ts',
+		before: 'const taken = found.map(({ entry }) => entry);',
+		after: 'const taken = fresh;',
+		tests: ['unit/trigger/undelivered.test.ts'],
+	},
+	{
+		name: 'A failed message comes again with the next polls',
+		file: 'trigger/changes/undelivered.ts',
+		before: 'const fresh = entries.filter(({ id }) => !known.has(id)).reverse();',
+		after: 'const fresh = entries.filter(({ id }) => id && known).reverse();',
+		tests: ['unit/trigger/undelivered.test.ts', 'engine/trigger/undelivered.test.ts'],
+	},
+	{
+		name: 'Of several messages of a contact, only the first starts the workflow',
+		file: 'trigger/executions.ts',
+		before: 'if (others) others.push(item);',
+		after: 'if (others) others.at(0);',
+		tests: ['engine/trigger/executionPerContact.test.ts'],
+	},
+	{
+		name: 'After an execution that n8n cannot start, the messages of other contacts are lost',
+		file: 'trigger/executions.ts',
+		before: 'errors.push(error);',
+		after: 'throw error;',
+		tests: ['engine/trigger/executionPerContact.test.ts'],
+	},
+	{
 		name: 'A message that shows up late is lost',
 		file: 'trigger/messages/mark.ts',
 		before: 'const from = Math.max(mark.from, reached - LATE_MS);',
@@ -731,9 +823,9 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Messages on channels that the user did not choose start the workflow',
-		file: 'trigger/messages/watchMessages.ts',
-		before: 'if (inboxIds.length === 0) return true;',
-		after: 'return true;',
+		file: 'trigger/messages/foundMessages.ts',
+		before: 'inboxIds.length === 0 ||',
+		after: 'inboxIds.length >= 0 ||',
 		tests: ['engine/trigger/messages.test.ts'],
 	},
 	{
@@ -741,7 +833,7 @@ export const faults: Fault[] = [
 		file: 'trigger/messages/readyMessages.ts',
 		before: 'return personWrote.some((at) => at > silentFrom);',
 		after: 'return personWrote.some((at) => at < silentFrom);',
-		tests: ['unit/trigger/messages/readyMessages.test.ts', 'engine/trigger/messages.test.ts'],
+		tests: ['engine/trigger/questions.test.ts'],
 	},
 	{
 		name: 'Answers to a question start the workflow, too',
@@ -763,6 +855,21 @@ export const faults: Fault[] = [
 		before: 'if (isByFlow && data.event !== parameters.eventName) return undefined;',
 		after: 'if (isByFlow && !data.event && parameters.eventName) return undefined;',
 		tests: ['security/instantTrigger.test.ts'],
+	},
+	{
+		name: 'A message that was read at once comes again with the next call',
+		file: 'trigger/instant/returnedMessages.ts',
+		before:
+			'(getMessageTime(message) > last.newest - LATE_MS && !last.times.has(String(message.id)));',
+		after: 'getMessageTime(message) > last.newest - LATE_MS;',
+		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
+	},
+	{
+		name: 'A message at once starts the workflow while a question is open',
+		file: 'trigger/instant/messageAtOnce.ts',
+		before: 'if (isQuestionOpen(note)) return [];',
+		after: '',
+		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
 	},
 	{
 		name: 'A webhook that somebody switched off in the workspace is kept',
