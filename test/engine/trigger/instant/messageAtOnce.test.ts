@@ -5,6 +5,9 @@ import {
 	commonOutput,
 	instantEvents,
 } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
+import { formatQuestionNote } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
+import { QUESTION_FIELD } from '../../../../nodes/WorkspaceMessaging/contract/customField';
+import { by } from '../../../support/engine/helpers';
 import { InstantHost } from '../../../support/engine/instantHost';
 import { called } from '../../../support/engine/instantSupport';
 import { testWorkspace } from '../../../support/engine/workspace';
@@ -27,7 +30,7 @@ afterEach(async () => {
 /** A published workflow, and a default reply that calls it; `ann` and `ben` are two contacts. */
 async function published(parameters: INodeParameters = {}) {
 	const options = { service: 'newer', contacts: 3, allowPrivateUrls: true } as const;
-	const { workspace } = await testWorkspace(options);
+	const { workspace, run } = await testWorkspace(options);
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 	const host = new InstantHost(credential, { ...event, ...parameters });
 	hosts.push(await host.listen());
@@ -43,7 +46,7 @@ async function published(parameters: INodeParameters = {}) {
 			await sleep(10);
 		}
 	};
-	return { workspace, host, ann, ben, calls, channels };
+	return { workspace, run, host, ann, ben, calls, channels };
 }
 
 const textsOf = (items: IDataObject[]) => items.map(({ text }) => text);
@@ -186,6 +189,21 @@ test('files are added if the option says so', async () => {
 	await workspace.write(ann, { text: 'See', attachments: [photo] });
 	await calls(1);
 	expect(host.items).toMatchObject([{ attachments: [{ binary: 'attachment_0' }] }]);
+});
+
+test('while a question to the contact is open, nothing starts', async () => {
+	const { workspace, run, host, ann, calls } = await published();
+	await host.publish();
+	const { id } = await workspace.add('customFields', { name: QUESTION_FIELD, type: 'longText' });
+	const note = formatQuestionNote({ until: Date.now() + 600_000, others: [], answers: [] });
+	const { error } = await run({
+		...{ resource: 'contact', operation: 'setCustomFields', identifier: by('id', ann.slice(3)) },
+		customFields: { mappingMode: 'defineBelow', value: { [id]: note } },
+	});
+	expect(error).toBeUndefined();
+	await workspace.write(ann, 'yes');
+	await calls(1);
+	expect(host.items).toEqual([]);
 });
 
 test('while the bot is off, no flow runs, and nothing starts', async () => {
