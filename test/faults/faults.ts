@@ -844,7 +844,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Messages on two channels become one item',
-		file: 'trigger/messages/messageItems.ts',
+		file: 'trigger/messages/groupMessages.ts',
 		before: 'if (isOnOtherChannel || isComplete(getMessageTime(message))) {',
 		after: 'if (isOnOtherChannel && isComplete(getMessageTime(message))) {',
 		tests: ['engine/trigger/messages.test.ts'],

@@ -260,10 +260,3 @@ function saysSomething(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return Boolean(value);
 }
-
-/** Replaces the token in every text of an answer. */
-export function redactToken<T extends HttpResult>(answer: T, token: string): T {
-	const withoutToken = (_key: string, part: unknown) =>
-		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
-	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);
-}

@@ -1,5 +1,4 @@
 import type { Credential } from '../credential';
-import { redactToken } from '../http';
 import type { HttpResult } from '../http';
 import { LONGEST_ASKED_MS } from '../rateLimit/limiter';
 import type { ApiRequest } from '../request';
@@ -75,4 +74,11 @@ function describeFailure(
 	const shown = redactToken(result, token);
 	if (shown.status === undefined) return failureError(request, shown, baseUrl, mayHaveSucceeded);
 	return statusError(request, shown, mayHaveSucceeded, label);
+}
+
+/** Replaces the token in every text of an answer. */
+function redactToken<T extends HttpResult>(answer: T, token: string): T {
+	const withoutToken = (_key: string, part: unknown) =>
+		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
+	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);
 }

@@ -14,7 +14,7 @@ import { toObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { unitMs } from '../../values/dates';
 import { getMarkHeldSince, getMarkSeen, type Mark, type ReadMessages } from './mark';
-import { groupMessages } from './messageItems';
+import { groupMessages } from './groupMessages';
 import { splitByQuestion } from './questions';
 import { readContactOfConversation, readMessagesOfBoth } from './readConversations';
 import type { MessageSettings } from './settings';

@@ -19,7 +19,7 @@ import {
 import type { ConversationMemory } from './conversationMemory';
 import { nextMark, type Mark } from './mark';
 import { addContact, makeMessageItems, type FoundMessages } from './foundMessages';
-import { groupMessages } from './messageItems';
+import { groupMessages } from './groupMessages';
 import { leaveOutOld } from './oldMessages';
 import {
 	readActiveConversations,
