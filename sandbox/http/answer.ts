@@ -130,6 +130,8 @@ export async function answer(
 	}
 	const late = faults.failing(target, true);
 	if (late) {
+		// With another status, a proxy may have answered.
+		if (late.status === 500) workspace.idempotencyKeys.forget(entry.idempotencyKey);
 		finish(failure(late, token), 'fail');
 		return;
 	}

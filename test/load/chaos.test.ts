@@ -49,7 +49,7 @@ test('500 messages arrive once each at a newer service, which deduplicates, alth
 	const { run, workspace, items } = await people(500, {
 		service: 'newer',
 		faults: {
-			fail: [{ status: 500, rate: 0.2, after: true }],
+			fail: [{ status: 504, rate: 0.2, after: true }],
 			dropAfter: { rate: 0.2 },
 			rateLimit: null,
 		},

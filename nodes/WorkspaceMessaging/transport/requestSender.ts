@@ -4,7 +4,7 @@ import { isAnswer, rejectedError, stoppedError } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import { finalError } from './errors/finalError';
 import { tooManyRequestsError } from './errors/requestErrors';
-import { mayHaveWorked } from './errors/reasons';
+import { findLoss, mayHaveWorked } from './errors/reasons';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
@@ -22,7 +22,7 @@ import {
 	retryDefaults,
 	retryDelayMs,
 } from './retry';
-import type { RetryRecognition, RetrySettings } from './retry';
+import type { RetryRecognition, RetrySettings, Tries } from './retry';
 import { Recovery } from './recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';
 
@@ -43,23 +43,6 @@ export interface SenderSettings {
 	recognition: RetryRecognition;
 	/** Ends all waiting when the execution is cancelled. */
 	signal?: AbortSignal;
-}
-
-/** What sends a request, and what is known after its tries so far. */
-interface Tries {
-	context: Context;
-	request: ApiRequest;
-	/** Names the fields that the service complains about. */
-	label?: FieldLabel;
-	/**
-	 * Of the item that it belongs to: if it has written something, stopping would leave it half done.
-	 */
-	progress: { hasWritten: boolean };
-	/** When the first try was sent, by the limiter's clock; its waiting does not count. */
-	startedAt?: number;
-	retries: number;
-	/** How many of the tries may have gone through. */
-	lostAnswers: number;
 }
 
 /** How a try ended. */
@@ -125,7 +108,15 @@ export class RequestSender {
 					throw rejectedError("A field can't hold binary data.");
 				const request = apiRequest(endpoint, parts);
 				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
-				return await this.send({ context, request, label, progress, retries: 0, lostAnswers: 0 });
+				return await this.send({
+					context,
+					request,
+					label,
+					progress,
+					retries: 0,
+					lostAnswers: 0,
+					failures: 0,
+				});
 			},
 		};
 	}
@@ -243,6 +234,7 @@ export class RequestSender {
 		}
 		const isBusy = isInProgress(result);
 		if (isBusy || mayHaveWorked(result)) tries.lostAnswers++;
+		if (findLoss(result) === 'failure') tries.failures++;
 		// The service still works on the first try; its answer can be had when that has ended.
 		if (isBusy && this.hasTime(startedAt, IN_PROGRESS_MS)) {
 			await pause(IN_PROGRESS_MS, this.settings.signal);
@@ -258,17 +250,18 @@ export class RequestSender {
 		result: HttpResult,
 		delayMs: number,
 	): Promise<boolean> {
-		const { request, context, startedAt = 0 } = tries;
+		const { request, startedAt = 0 } = tries;
 		const { retry, recognition, signal } = this.settings;
 		const maxRetries = retry.maxRetries ?? this.defaultRetries;
 		if (tries.retries >= maxRetries) return false;
 		if (!this.hasTime(startedAt, delayMs)) return false;
 		const isSafe = isRetryable(request, result, retry);
 		if (!isSafe && !(await this.isSafeByKey(tries, result))) return false;
-		const isRecognized = recognition.isKnown(this.workspace);
+		const isKnown = request.endpoint.hasIdempotencyKey || recognition.isKnown(this.workspace);
+		const isRecognized = isKnown && tries.failures === 0;
 		const isRisky = tries.lostAnswers > 0 && mayArriveTwice(request.endpoint, retry, isRecognized);
 		// One copy too many is a risk worth taking. More need a newer service, which drops them.
-		if (isRisky && tries.lostAnswers > 1 && !(await this.recognizesRetries(context))) return false;
+		if (isRisky && tries.lostAnswers > 1 && !(await this.dropsCopies(tries))) return false;
 
 		this.stats.retries++;
 		tries.retries++;
@@ -276,6 +269,12 @@ export class RequestSender {
 		if (isRisky || !isSafe || isLast) return await this.waitForService(tries, delayMs);
 		await pause(delayMs, signal);
 		return true;
+	}
+
+	/** Whether the service drops all further copies of a request that may have gone through. */
+	private async dropsCopies({ request, context, failures }: Tries): Promise<boolean> {
+		if (failures > 1) return false;
+		return request.endpoint.hasIdempotencyKey || (await this.recognizesRetries(context));
 	}
 
 	/** Whether a request can be sent again only because the service recognizes it. */

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { findLoss, findReason } from './errors/reasons';
 import type { Loss } from './errors/reasons';
+import type { FieldLabel } from './errors/serverMessage';
 import { isObject } from './guards';
-import type { HttpResult } from './http';
+import type { Context, HttpResult } from './http';
 import type { ApiRequest, Requester } from './request';
 
 /** How often and for how long a request is retried. */
@@ -65,6 +66,25 @@ export interface RetryRecognition {
 	find(client: Requester): Promise<boolean>;
 	/** Asks the service, also if it is known. Throws an `ApiError`. */
 	askAgain(client: Requester): Promise<unknown>;
+}
+
+/** What sends a request, and what is known after its tries so far. */
+export interface Tries {
+	context: Context;
+	request: ApiRequest;
+	/** Names the fields that the service complains about. */
+	label?: FieldLabel;
+	/**
+	 * Of the item that it belongs to: if it has written something, stopping would leave it half done.
+	 */
+	progress: { hasWritten: boolean };
+	/** When the first try was sent, by the limiter's clock; its waiting does not count. */
+	startedAt?: number;
+	retries: number;
+	/** How many of the tries may have gone through. */
+	lostAnswers: number;
+	/** To how many of these the service answered with an error: it keeps no key of such a try. */
+	failures: number;
 }
 
 /** Why a request may be sent again although the try before may have had an effect. */
@@ -136,11 +156,11 @@ export function isRetryable(
  * @param isRecognized whether the service is known to recognize a retry by its key
  */
 export function mayArriveTwice(
-	{ isMessage, hasIdempotencyKey }: Endpoint,
+	{ isMessage }: Endpoint,
 	{ retryWhenOutcomeUnknown }: RetrySettings,
 	isRecognized: boolean,
 ): boolean {
-	if (!isMessage || hasIdempotencyKey || isRecognized) return false;
+	if (!isMessage || isRecognized) return false;
 	return retryWhenOutcomeUnknown !== 'always';
 }
 

@@ -89,4 +89,10 @@ export class IdempotencyKeys {
 			throw error;
 		}
 	}
+
+	/** Frees a key, as services do when they answer with an error of their own. */
+	forget(key: string | undefined): void {
+		for (const name of this.#claims.keys())
+			if (name.endsWith(` ${key?.trim()}`)) this.#claims.delete(name);
+	}
 }

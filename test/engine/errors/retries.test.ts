@@ -141,6 +141,7 @@ describe('A message whose answer is lost again and again', () => {
 	test.each([
 		['older', { dropAfter: { match } }, 2],
 		['older', { fail: [{ status: 500, after: true, match }] }, 2],
+		['newer', { fail: [{ status: 500, after: true, match }] }, 2],
 		['reference', { dropAfter: { match } }, 1],
 	] as const)(
 		'is sent twice at most to the %s service, and its outcome is unknown: %j (difference 10)',
@@ -179,6 +180,16 @@ describe('A message whose answer is lost again and again', () => {
 		const { result, tries, delivered } = await send('newer', { dropAfter: { times: 4, match } });
 		expect(result.error).toBeUndefined();
 		expect({ tries, delivered }).toEqual({ tries: 5, delivered: 1 });
+	});
+
+	test('arrives twice at most if a newer service fails after it has sent it, and then answers get lost', async () => {
+		const faults: Faults = {
+			fail: [{ status: 500, times: 1, after: true, match }],
+			dropAfter: { times: 3, match },
+		};
+		const { result, delivered } = await send('newer', faults);
+		expect(result.error).toBeUndefined();
+		expect(delivered).toBe(2);
 	});
 
 	test('is sent until an answer comes to an older service if the user wants that', async () => {
