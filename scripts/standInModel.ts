@@ -23,12 +23,11 @@ interface Chat {
  */
 const CALL = /^\s*call\s+([^:]+?)\s*(?::(.*))?$/is;
 
-/**
- * The tools that hand a conversation over to a person, in their order, and the words that call for
- * one.
- */
+/** The tools that hand a conversation over to a person, in their order. */
 const HAND_OVER = ['addnote', 'assign', 'handover'];
-const ASKS_FOR_PERSON = /\b(person|human|colleague)\b/i;
+
+/** The words that call for a person. */
+export const ASKS_FOR_PERSON = /\b(person|human|colleague)\b/i;
 
 /** The letters and digits of a name, so that `send message` is found in `Send_message`. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -100,6 +99,12 @@ function answerTo({ messages, tools = [] }: Chat) {
 	return { content };
 }
 
+/** Returns the text of an uploaded recording; the stand-in cannot hear, and says its name. */
+function transcribe(form: string): string {
+	const [, name = 'the recording'] = /filename="([^"]*)"/.exec(form) ?? [];
+	return `(what ${name} says)`;
+}
+
 /**
  * Starts a server that speaks as much of OpenAI's API as n8n's agent needs. It repeats what it
  * hears, calls a tool if the message says so, and hands over to a person who is asked for. It needs
@@ -108,10 +113,14 @@ function answerTo({ messages, tools = [] }: Chat) {
 export async function startStandInModel(): Promise<{ url: string; stop: () => Promise<void> }> {
 	const server = createServer((request, response) => {
 		void text(request).then((body) => {
+			response.setHeader('content-type', 'application/json');
+			if (request.url?.endsWith('/audio/transcriptions')) {
+				response.end(JSON.stringify({ text: transcribe(body) }));
+				return;
+			}
 			const chat = JSON.parse(body) as Chat;
 			const message = { role: 'assistant', ...answerTo(chat) };
 			const reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
-			response.setHeader('content-type', 'application/json');
 			response.end(
 				JSON.stringify({
 					id: 'stand-in',

@@ -67,6 +67,10 @@ it(
 
 it.each([
 	'answer-message.json',
+	'answer-at-once.json',
+	'voice-note.json',
+	'stop-and-start.json',
+	'not-delivered.json',
 	'csv-import.json',
 	'pdf-to-segment.json',
 	'ask-three-people.json',
@@ -81,7 +85,8 @@ it.each([
 	await see(async ({ editor, n8n, workspace }) => {
 		const workflow = readExample(file);
 		const { channels, teams } = await workspace.state();
-		if (file === 'sort-inbox.json') pick(workflow, 'Assign to Team', 'teamId', teams, 'Support');
+		if (['sort-inbox.json', 'not-delivered.json'].includes(file))
+			pick(workflow, 'Assign to Team', 'teamId', teams, 'Support');
 		if (file === 'csv-import.json')
 			pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
 		const nodes = workflow.nodes.filter((node) => !isNote(node));

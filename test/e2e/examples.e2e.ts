@@ -263,6 +263,7 @@ describe('The example pdf-to-segment.json', () => {
 	async function sendPdf(service: ServiceName, change: (send: INode) => void = () => {}) {
 		const own = await ownWorkspace(`token-of-the-pdf-${forms}`, { service, contacts: 0 });
 		const tag = await own.add('tags', { name: 'Price list' });
+		const stop = await own.add('tags', { name: 'No campaigns' });
 		const now = new Date().toISOString();
 		const reader = { subscribedAt: now, tagIds: [tag.id] };
 		const [nora, ben, cid] = await own.addContacts([
@@ -271,6 +272,7 @@ describe('The example pdf-to-segment.json', () => {
 			{ ...reader, firstName: 'Cid' },
 			{ ...reader, firstName: 'Blocked', blockedAt: now },
 			{ ...reader, firstName: 'Without the tag', tagIds: [] },
+			{ ...reader, firstName: 'Has written STOP', tagIds: [tag.id, stop.id] },
 		]);
 		// One of the messages is refused: the others are sent all the same. A service without uploads
 		// refuses all.
@@ -281,6 +283,7 @@ describe('The example pdf-to-segment.json', () => {
 			tags: Array<{ tagIds: string[] }>;
 		};
 		tags[0].tagIds = [tag.id];
+		tags[1].tagIds = [stop.id];
 		change(nodeOf(workflow, 'Send PDF'));
 		const path = `send-pdf-${forms++}`;
 		nodeOf(workflow, 'PDF Form').parameters.options = { path };
@@ -341,6 +344,7 @@ describe('The example win-back.json', () => {
 		const { channels } = await other.state();
 		const inboxIds = channels.flatMap(({ id, channel }) => (channel === 'whatsapp' ? [id] : []));
 		const tag = await other.add('tags', { name: 'Win back' });
+		const stop = await other.add('tags', { name: 'No campaigns' });
 		const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 		const since = { subscribedAt: daysAgo(400), createdAt: daysAgo(400) };
 		const lost = { ...since, lastReadAt: daysAgo(90), inboxIds };
@@ -353,6 +357,7 @@ describe('The example win-back.json', () => {
 			{ ...lost, firstName: 'Gone', subscribedAt: null },
 			{ ...lost, firstName: 'Blocked', blockedAt: daysAgo(1) },
 			{ ...lost, firstName: 'Written to', tagIds: [tag.id] },
+			{ ...lost, firstName: 'Has written STOP', tagIds: [stop.id] },
 			{ ...lost, firstName: 'Not on WhatsApp', inboxIds: [] },
 		]);
 		const workflow = readExample('win-back.json');
@@ -364,7 +369,7 @@ describe('The example win-back.json', () => {
 		const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
 		expect(errorOf(unpicked)).toContain('The condition on Tag has no value. Select at least one');
 
-		conditions.tags[0].tagIds = [tag.id];
+		conditions.tags[0].tagIds = [tag.id, stop.id];
 		// One of the templates is refused: the others are sent all the same, and have their tags.
 		const { contacts } = await other.state();
 		const { conversation } = contacts.find(({ id }) => id === cid.id)!;

@@ -99,7 +99,7 @@ const N8N_LABELS = [
 		'Production URL',
 	],
 	...['New workflow', 'Retry', 'Retry On Fail'],
-	...['Boolean', 'contains', 'Ignore Case', 'is false', 'String'],
+	...['Boolean', 'contains', 'Ignore Case', 'is false', 'is true', 'matches regex', 'String'],
 	...[
 		'Save',
 		'Settings',

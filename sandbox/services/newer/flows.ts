@@ -20,14 +20,15 @@ export function runFlow(
 	}
 	const run: FlowRun = { at: Date.now(), contactId: contact.id, flowId, inboxId, nodeId };
 	workspace.journal.flowRuns.push(run);
-	// Flows of the sandbox say their name.
-	storeMessage(workspace, contact, {
-		messageType: 'outgoing',
-		senderType: 'bot',
-		inboxId,
-		text: flow.name,
-	});
 	const events = workspace.flowSteps.get(flowId);
+	// Flows of the sandbox say their name, except a default reply that lets another program answer.
+	if (!events || flowId !== workspace.defaultReply)
+		storeMessage(workspace, contact, {
+			messageType: 'outgoing',
+			senderType: 'bot',
+			inboxId,
+			text: flow.name,
+		});
 	if (events) void callOut(workspace, contact, events, run);
 }
 
