@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { FilterValue, INode } from 'n8n-workflow';
 import {
 	countNewLeads,
 	credentialFor,
@@ -13,7 +14,7 @@ import {
 	modelCredential,
 } from './examples';
 import { z } from 'zod/v4';
-import { startStandInModel } from './standInModel';
+import { ASKS_FOR_PERSON, startStandInModel } from './standInModel';
 import { runCommand } from './n8n/command';
 import { DEFAULT_N8N_VERSION } from './n8n/install';
 import { step } from './n8n/progress';
@@ -80,16 +81,17 @@ async function addPeople(workspace: SandboxWorkspace): Promise<Contact[]> {
 }
 
 /**
- * Lets contacts write: now, so that the first test event of a trigger shows a message, yesterday and
- * two days ago. Services of the reference have no conversations.
+ * Lets contacts write, so that the first test event of a trigger shows a message. The newest is too
+ * old for the instant trigger, which would answer it together with the next one. Services of the
+ * reference have no conversations.
  */
 async function letContactsWrite(workspace: SandboxWorkspace, people: Contact[]) {
 	const [nathan, anna, omar, clara] = people.map(({ id }) => `id:${id}`);
 	const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 	await workspace.write(clara, { text: 'Please send me the invoice.', at: hoursAgo(50) });
 	await workspace.write(omar, { text: 'Can I change my address?', at: hoursAgo(26) });
-	await workspace.write(anna, 'Do you have it in blue, too?');
-	await workspace.write(nathan, 'Hello! When will my order arrive?');
+	await workspace.write(anna, { text: 'Do you have it in blue, too?', at: hoursAgo(0.5) });
+	await workspace.write(nathan, { text: 'Hello! When will my order arrive?', at: hoursAgo(0.25) });
 }
 
 /**
@@ -100,17 +102,49 @@ const addTeam = async (workspace: SandboxWorkspace) =>
 	await workspace.add('teams', { name: 'Sales', inboxTeamMembers: [] });
 
 /** The examples that hear contacts. */
-const LIVE = ['support-agent.json', 'book-appointment.json', 'order-paid.json'];
+const LIVE = [
+	'answer-at-once.json',
+	'support-agent.json',
+	'book-appointment.json',
+	'order-paid.json',
+];
 
-/** Lets the agent answer only what the booking does not: both hear each message. */
-function leaveOutAppointments(agent: WorkflowFile, booking: WorkflowFile): void {
-	const wanted = nodeOf(booking, 'Wants an Appointment?');
-	agent.nodes.push({ ...wanted, position: [0, 200] });
-	const { main } = agent.connections['Message Received'];
-	agent.connections['Message Received'] = {
-		main: [[{ node: wanted.name, type: 'main', index: 0 }]],
+/** Puts an If node behind the trigger of a workflow, which goes on at one of its outputs. */
+function goOnOnlyIf(workflow: WorkflowFile, question: INode, isMet: boolean): void {
+	const { nodes, connections } = workflow;
+	const { main } = connections['Message Received'];
+	const others = nodes.filter(({ type }) => type === question.type).length;
+	nodes.push({ ...question, position: [200 * others, 200] });
+	connections['Message Received'] = { main: [[{ node: question.name, type: 'main', index: 0 }]] };
+	connections[question.name] = { main: isMet ? [main[0], []] : [[], main[0]] };
+}
+
+/**
+ * Lets one workflow answer each message, although all three hear it: the booking and the agent that
+ * calls a person what has their words, and the agent that answers at once everything else.
+ */
+function shareMessages(atOnce: WorkflowFile, caller: WorkflowFile, booking: WorkflowFile): void {
+	const wantsAppointment = nodeOf(booking, 'Wants an Appointment?');
+	const asksForPerson = {
+		...structuredClone(wantsAppointment),
+		id: randomUUID(),
+		name: 'Asks for a Person?',
 	};
-	agent.connections[wanted.name] = { main: [[], main[0]] };
+	const { conditions } = asksForPerson.parameters.conditions as unknown as FilterValue;
+	conditions[0].rightValue = String(ASKS_FOR_PERSON);
+	conditions[0].operator.operation = 'regex';
+	goOnOnlyIf(atOnce, wantsAppointment, false);
+	goOnOnlyIf(atOnce, asksForPerson, false);
+	goOnOnlyIf(caller, wantsAppointment, false);
+	goOnOnlyIf(caller, asksForPerson, true);
+}
+
+/** Lets a flow of the workspace call n8n with each message that no keyword takes. */
+async function addDefaultReply(workspace: SandboxWorkspace, atOnce: WorkflowFile): Promise<void> {
+	const { id } = await workspace.add('flows', { name: 'Default Reply', active: true });
+	const { eventName } = nodeOf(atOnce, 'Message Received').parameters;
+	await workspace.flowCalls(id, [String(eventName)]);
+	await workspace.setDefaultReply(id);
 }
 
 /** How often the published examples look for messages. */
@@ -132,26 +166,29 @@ async function publishExamples(
 	const { flows } = await workspace.state();
 	const flow = flows.find(({ name }) => name === 'Feedback') ?? flows[0];
 	await workspace.flowCalls(flow.id, ['order_paid']);
-	const [agent, booking, order] = LIVE.map(readExample);
-	leaveOutAppointments(agent, booking);
-	for (const workflow of [agent, booking, order])
+	const [atOnce, caller, booking, order] = LIVE.map(readExample);
+	shareMessages(atOnce, caller, booking);
+	await addDefaultReply(workspace, atOnce);
+	for (const workflow of [atOnce, caller, booking, order])
 		await n8n.client.activate(await n8n.client.importWorkflow(workflow));
 	await workspace.setPage({
 		editorUrl,
 		pollSeconds: POLL_SECONDS,
 		phrases: [
-			{ text: 'Hello!', starts: agent.name },
-			{ text: 'I want to talk to a person', starts: agent.name },
-			{ text: 'appointment', starts: booking.name },
+			{ text: 'Hello!', starts: `${atOnce.name}, at once` },
+			{ text: 'I want to talk to a person', starts: `${caller.name}, within two minutes` },
+			{ text: 'appointment', starts: `${booking.name}, within a minute` },
 			{ text: flow.name, starts: `a flow that calls ${order.name}` },
 		],
 	});
 	return [
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
-		`  Anything: "${agent.name}" answers within two minutes.`,
-		'    Its model is a stand-in: it repeats what it hears, or calls a tool (docs/ai-agents.md says how).',
-		`  appointment: "${booking.name}" asks back, and goes on with what you type.`,
-		'  I want to talk to a person: it writes a note, assigns the conversation and hands it over.',
+		`  Anything: "${atOnce.name}" answers in about a second, because a flow calls n8n.`,
+		'    Its model is a stand-in: it repeats what it hears (docs/ai-agents.md says more).',
+		'    It is silent while a person is in charge.',
+		`  appointment: "${booking.name}" asks back within a minute, and goes on with what you type.`,
+		`  I want to talk to a person: within two minutes, "${caller.name}"`,
+		'    writes a note, assigns the conversation and hands it over.',
 		`  ${flow.name}: starts a flow that calls "${order.name}", which answers at once.`,
 	];
 }
