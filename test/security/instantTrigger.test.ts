@@ -9,13 +9,41 @@ import { archivedCall, called } from '../support/engine/instantSupport';
 
 const archived: INodeParameters = { event: 'archived' };
 const flow: INodeParameters = { event: 'flowSendsData', eventName: 'order_paid' };
+const message: INodeParameters = { event: 'messageReceivedAtOnce', eventName: 'contact_wrote' };
+
+/** A kind of event: what its call says, and about whom. */
+interface Kind {
+	parameters: INodeParameters;
+	event: string;
+	about: (id: unknown) => object;
+}
+
+const kinds: Array<[string, Kind]> = [
+	[
+		'an event of the service',
+		{
+			parameters: archived,
+			event: 'conversation_archived',
+			about: (id) => ({ contact_id: id }),
+		},
+	],
+	[
+		'a message that a flow reports',
+		{ parameters: message, event: 'contact_wrote', about: (id) => ({ contact: { id } }) },
+	],
+];
+
+const callOf = ({ event, about }: Kind, id: unknown) => ({ event, ...about(id) });
 
 const refused = (status: number) => ({
 	status,
 	body: expect.stringMatching(/^\{"message":"[^"]+"\}$/) as string,
 });
 
-describe('A forged call', () => {
+describe.each(kinds)('A forged call for %s', (_, kind) => {
+	const { parameters, event, about } = kind;
+	const other = kinds.find(([, each]) => each !== kind)![1];
+
 	test.each<[string, (key: string) => IDataObject]>([
 		['no key', () => ({})],
 		['an empty key', () => ({ key: '' })],
@@ -26,75 +54,65 @@ describe('A forged call', () => {
 		['the key in a list', (key) => ({ key: [key] })],
 		['the key in an object', (key) => ({ key: { key } })],
 		['the key under another name', (key) => ({ Key: key })],
-	])('with %s starts nothing and asks the service nothing', async (_, queryOf) => {
-		const { host, id, query, workspace } = await called(archived);
-		expect(await host.call(queryOf(query.key), archivedCall(id))).toEqual(refused(401));
+	])('with %s starts nothing and asks the service nothing', async (__, queryOf) => {
+		const { host, id, query, workspace } = await called(parameters);
+		expect(await host.call(queryOf(query.key), callOf(kind, id))).toEqual(refused(401));
 		expect(host.executions).toEqual([]);
 		expect((await workspace.summary()).requests).toBe(0);
 	});
 
 	test('is refused even if n8n has lost the key and the service cannot be asked', async () => {
-		const { host, id, query, workspace } = await called(archived);
+		const { host, id, query, workspace } = await called(parameters);
 		host.database.staticData = {};
 		await workspace.faults({ dropBefore: {} });
-		expect(await host.call(query, archivedCall(id))).toEqual(refused(401));
+		expect(await host.call(query, callOf(kind, id))).toEqual(refused(401));
 		expect(host.executions).toEqual([]);
 	});
 
 	test.each<[string, unknown]>([
 		['nothing', undefined],
 		['null', null],
-		['a text', 'conversation_archived'],
+		['a text', event],
 		['a number', 1],
-		['a list', [{ event: 'conversation_archived', contact_id: '1' }]],
+		['a list', [callOf(kind, '1')]],
 		['an empty object', {}],
-		['no event', { contact_id: '1' }],
-		['another event', { event: 'tag_applied', contact_id: '1', tag: 'VIP' }],
-		['the name of the event in n8n', { event: 'archived', contact_id: '1' }],
-		['a list of events', { event: ['conversation_archived'], contact_id: '1' }],
-		['no contact', { event: 'conversation_archived' }],
-		['a contact of another form', { event: 'conversation_archived', contact: { id: '1' } }],
-		['a contact without digits', { event: 'conversation_archived', contact_id: '1/messages' }],
-		[
-			'a contact by its email',
-			{ event: 'conversation_archived', contact_id: 'email:ann@example.com' },
-		],
-		[
-			'a number that has lost its digits',
-			{ event: 'conversation_archived', contact_id: 7311111111111111000 },
-		],
-		[
-			'an ID of 100,000 digits',
-			{ event: 'conversation_archived', contact_id: '1'.repeat(100_000) },
-		],
-		[
-			'an event in the prototype',
-			JSON.parse('{"__proto__":{"event":"conversation_archived","contact_id":"1"}}'),
-		],
+		['no event', about('1')],
+		['another event', { event: 'tag_applied', ...about('1'), tag: 'VIP' }],
+		['the name of the event in n8n', { event: parameters.event, ...about('1') }],
+		['a list of events', { event: [event], ...about('1') }],
+		['no contact', { event }],
+		['a contact of another form', { event, ...other.about('1') }],
+		['a contact without digits', callOf(kind, '1/messages')],
+		['a contact by its email', callOf(kind, 'email:ann@example.com')],
+		['a number that has lost its digits', callOf(kind, 7311111111111111000)],
+		['an ID of 100,000 digits', callOf(kind, '1'.repeat(100_000))],
+		['an event in the prototype', JSON.parse(`{"__proto__":${JSON.stringify(callOf(kind, '1'))}}`)],
 	])(
 		'with the right key and %s as its body starts nothing and asks the service nothing',
-		async (_, body) => {
-			const { host, query, workspace } = await called(archived);
+		async (__, body) => {
+			const { host, query, workspace } = await called(parameters);
 			expect(await host.call(query, body)).toEqual(refused(400));
 			expect(host.executions).toEqual([]);
 			expect((await workspace.summary()).requests).toBe(0);
 		},
 	);
 
+	test('about a contact that does not exist starts nothing', async () => {
+		const { host, query } = await called(parameters);
+		expect(await host.call(query, callOf(kind, '99999999999999999999'))).toEqual(refused(404));
+		expect(host.executions).toEqual([]);
+	});
+});
+
+describe('A forged call of a flow', () => {
 	test.each(['Order_paid', ' order_paid', 'order_paid2', '', 'toString'])(
-		'of a flow for the event "%s" starts nothing',
+		'for the event "%s" starts nothing',
 		async (event) => {
 			const { host, id, query } = await called(flow);
 			expect(await host.call(query, { event, contact: { id } })).toEqual(refused(400));
 			expect(host.executions).toEqual([]);
 		},
 	);
-
-	test('about a contact that does not exist starts nothing', async () => {
-		const { host, query } = await called(archived);
-		expect(await host.call(query, archivedCall('99999999999999999999'))).toEqual(refused(404));
-		expect(host.executions).toEqual([]);
-	});
 });
 
 describe('A call with the right key', () => {
@@ -146,21 +164,24 @@ describe('A call with the right key', () => {
 	});
 });
 
-describe('The contact is read for 5 seconds at most, because the service waits for the answer to its call', () => {
-	test.each<[string, Parameters<Awaited<ReturnType<typeof called>>['workspace']['faults']>[0]]>([
-		['answers late', { latencyMs: 30_000 }],
-		['begins an answer and never ends it', { hostile: [{ mode: 'slow' }] }],
-		['closes each connection', { dropBefore: {} }],
-		['fails', { fail: [{ status: 500 }] }],
-		['asks to wait', { fail: [{ status: 429, headers: { 'retry-after': '60' } }] }],
-		['answers without end', { hostile: [{ mode: 'endless' }] }],
-		['answers with something else', { hostile: [{ mode: 'wrongShape', shape: 'listOfNulls' }] }],
-	])('if the service %s', async (_, faults) => {
-		const { host, id, query, workspace } = await called(archived);
-		await workspace.faults(faults);
-		const startedAt = performance.now();
-		expect((await host.call(query, archivedCall(id))).status).toBe(200);
-		expect(performance.now() - startedAt).toBeLessThan(15_000);
-		expect(host.items).toMatchObject([{ contact: { id }, contactRead: false }]);
-	});
-});
+describe.each(kinds)(
+	'For %s, the trigger reads for some seconds at most, because the service waits for the answer to its call',
+	(_, kind) => {
+		test.each<[string, Parameters<Awaited<ReturnType<typeof called>>['workspace']['faults']>[0]]>([
+			['answers late', { latencyMs: 30_000 }],
+			['begins an answer and never ends it', { hostile: [{ mode: 'slow' }] }],
+			['closes each connection', { dropBefore: {} }],
+			['fails', { fail: [{ status: 500 }] }],
+			['asks to wait', { fail: [{ status: 429, headers: { 'retry-after': '60' } }] }],
+			['answers without end', { hostile: [{ mode: 'endless' }] }],
+			['answers with something else', { hostile: [{ mode: 'wrongShape', shape: 'listOfNulls' }] }],
+		])('if the service %s', async (__, faults) => {
+			const { host, id, query, workspace } = await called(kind.parameters);
+			await workspace.faults(faults);
+			const startedAt = performance.now();
+			expect((await host.call(query, callOf(kind, id))).status).toBe(200);
+			expect(performance.now() - startedAt).toBeLessThan(15_000);
+			expect(host.items).toMatchObject([{ contact: { id }, contactRead: false }]);
+		});
+	},
+);
