@@ -5,6 +5,7 @@ import type {
 	CollectionName,
 	Collections,
 	Contact,
+	ErrorLogEntry,
 	UploadedFile,
 	WorkspaceCounts,
 	WorkspaceState,
@@ -18,7 +19,6 @@ import type { Message } from './services/newer/conversations/messageStore';
 import type { Note } from './services/newer/notes';
 import type { SandboxAddress } from './server';
 import type { UnknownRequest } from './control/base';
-import type { ErrorLogEntry } from './services/newer/errorLog';
 import type { WrittenMessage } from './services/newer/conversations/write';
 
 async function call<T>(url: string, method = 'GET', body?: unknown): Promise<T> {

@@ -84,3 +84,16 @@ export function without<T extends object, Key extends keyof T>(
 	for (const key of keys) delete rest[key];
 	return rest;
 }
+
+/** An entry of the error log. It names no message and no conversation. */
+export interface ErrorLogEntry {
+	id: string;
+	workspaceId: string;
+	contactId: string | null;
+	/** The type of a channel, or the name of a connected program. */
+	action: string;
+	detail: string;
+	httpCode: string | null;
+	createdAt: string;
+	updatedAt: string;
+}

@@ -12,13 +12,13 @@ import {
 	type CollectionName,
 	type Collections,
 	type Contact,
+	type ErrorLogEntry,
 	type UploadedFile,
 	type WorkspaceCounts,
 	type WorkspaceRecord,
 	type WorkspaceState,
 } from './records';
 import { conflict, invalid, notFound } from './http/problems';
-import type { ErrorLogEntry } from './services/newer/errorLog';
 import { MessageStore } from './services/newer/conversations/messageStore';
 import { IdempotencyKeys } from './services/newer/idempotency';
 import { MediaLibrary } from './services/newer/mediaLibrary';

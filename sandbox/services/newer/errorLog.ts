@@ -1,21 +1,9 @@
 import { z } from 'zod/v4';
+import type { ErrorLogEntry } from '../../records';
 import type { Workspace } from '../../workspace';
 import type { StoredContact } from '../reference/contacts';
 import { holds, paged, strictPaging } from './inputs';
 import { operation, type Operations } from './router';
-
-/** An entry of the error log. It names no message and no conversation. */
-export interface ErrorLogEntry {
-	id: string;
-	workspaceId: string;
-	contactId: string | null;
-	/** The type of a channel, or the name of a connected program. */
-	action: string;
-	detail: string;
-	httpCode: string | null;
-	createdAt: string;
-	updatedAt: string;
-}
 
 /** What a channel or a program refused. */
 export const refusedCall = z.strictObject({
