@@ -64,3 +64,32 @@ it(
 		await editor.parameters.getByText('A flow waits 15 seconds at most').waitFor();
 	}),
 );
+
+it(
+	'The panel of Message Received says in three steps how a flow calls n8n, asks for the name of the call first, and lists the channels',
+	see(async ({ editor, workspace }) => {
+		await editor.newWorkflow();
+		await editor.addNode('new message', 'Workspace Messaging Instant', 'On message received');
+		const steps = editor.parameters.locator('ul li');
+		await steps.first().waitFor();
+		expect(await steps.allInnerTexts()).toMatchObject([
+			expect.stringMatching(/^In the workspace/),
+			expect.stringMatching(/^Add the step/),
+			expect.stringMatching(/^Publish/),
+		]);
+		const notice = editor.parameters.getByText('Enter an event name of your own first');
+		await notice.waitFor();
+		const name = await editor.field('eventName').boundingBox();
+		const channels = await editor.field('inboxIds').boundingBox();
+		expect(name!.y).toBeLessThan(channels!.y);
+		await editor.fill('eventName', 'contact_wrote');
+		await notice.waitFor({ state: 'detached' });
+		expect(await editor.part('node-execute-button').isDisabled()).toBe(false);
+		const [channel] = (await workspace.state()).channels;
+		await editor.field('inboxIds').click();
+		await editor.page
+			.locator('.el-select-dropdown__item:visible', { hasText: channel.name! })
+			.click();
+		await editor.release();
+	}),
+);

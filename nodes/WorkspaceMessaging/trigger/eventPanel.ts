@@ -44,8 +44,9 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 		const eventsWithField = events.filter(({ fields }) => fields.includes(field));
 		return eventsWithField.map(({ value }) => value);
 	};
-	// An event's own fields come first, then those it shares with others, and the options last.
+	// What an event needs comes first, then its own fields, those it shares with others, and options.
 	const rank = (field: Field) => {
+		if (field.required) return 0;
 		if (field.name === 'options') return Infinity;
 		return valuesOfEventsWith(field).length;
 	};

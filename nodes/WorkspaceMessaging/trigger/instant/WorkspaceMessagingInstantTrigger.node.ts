@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCredential } from '../../panel/credentialTest';
 import { triggerRequestOptions } from '../../panel/connectionFields';
-import { listSearch } from '../../panel/loadLists';
+import { listSearch, loadOptions } from '../../panel/loadLists';
 import { receiveCall } from './receive';
 import { webhookMethods } from './registration';
 import { instantPanel } from './settings';
@@ -19,7 +19,8 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: instantPanel.subtitle,
-		description: 'Starts at once when a contact writes, a flow sends data or a conversation changes',
+		description:
+			'Starts at once when a contact writes, a flow sends data or a conversation changes',
 		builderHint: {
 			searchHint:
 				'A webhook that registers itself. The service calls it only for what happens on a channel or in a flow. For every message that contacts write, and for changes by the API, the dashboard or an import, use workspaceMessagingTrigger, which polls',
@@ -57,7 +58,7 @@ export class WorkspaceMessagingInstantTrigger implements INodeType {
 		properties: [...instantPanel.fields, triggerRequestOptions],
 	};
 
-	methods = { credentialTest: { testCredential }, listSearch };
+	methods = { credentialTest: { testCredential }, listSearch, loadOptions };
 
 	webhookMethods = webhookMethods;
 

@@ -39,7 +39,8 @@ const notices: Field[] = [
 		displayOptions: { show: { event: [flowEvent.value] } },
 	},
 	{
-		displayName: `<ol><li>In the workspace, open the flow that answers what contacts write, for example the default reply.</li><li>Add the step Trigger n8n (Make on some services), with the event name below.</li><li>Publish the flow and this workflow.</li></ol> If nothing comes: is the bot in charge of the conversation, and does another keyword, the workspace's AI or an open question take the message? ${LOST_CALLS}`,
+		// n8n's notices know lists without numbers, and no other markup.
+		displayName: `Three steps:<ul><li>In the workspace, open the flow that answers what contacts write, such as the default reply.</li><li>Add the step Trigger n8n (Make on some services) to it, with the event name below.</li><li>Publish the flow and this workflow. ${ADDRESS}</li></ul>If nothing comes: the bot must be in charge of the conversation, and no keyword, AI or open question of the workspace may take the message first. ${LOST_CALLS}`,
 		name: 'messageNotice',
 		type: 'notice',
 		default: '',
