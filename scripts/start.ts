@@ -183,7 +183,7 @@ async function publishExamples(
 	});
 	return [
 		`To write as a contact, and see the answers: ${workspace.chatUrl}`,
-		`  Anything: "${atOnce.name}" answers in about a second, because a flow calls n8n.`,
+		`  Anything: "${atOnce.name}" answers in about a second (the first time in four), because a flow calls n8n.`,
 		'    Its model is a stand-in: it repeats what it hears (docs/ai-agents.md says more).',
 		'    It is silent while a person is in charge.',
 		`  appointment: "${booking.name}" asks back within a minute, and goes on with what you type.`,
