@@ -91,6 +91,16 @@ test('What is no answer starts the workflow when the question is over', async ()
 	expect(await texts()).toEqual([]);
 });
 
+test('A message from before the question is no answer: it starts the workflow while the question is open', async () => {
+	const { ask, write, texts, subWorkflows } = await watchAnn();
+	await write('I want to order');
+	await ask(wait);
+	await write('yes');
+	expect(await texts()).toEqual(['I want to order']);
+	await subWorkflows.wake();
+	expect(await texts()).toEqual([]);
+});
+
 test('A message that no look has seen waits for 60 minutes at most, each for its own', async () => {
 	const { ask, write, texts } = await watchAnn();
 	await ask(limitWait({ resumeAmount: 3, resumeUnit: 'hours' }));

@@ -32,6 +32,11 @@ export interface QuestionNote {
 	until?: number;
 	/** The ID of the question that has written the note. */
 	question?: string;
+	/**
+	 * When the newest message before the open question was written, in milliseconds since 1970 by the
+	 * service's clock: no message up to then is an answer.
+	 */
+	askedAfter?: number;
 	/** The pause of the bot that a question has begun. */
 	pause?: NotedPause;
 	/** The IDs of messages since the open question that are no answers to it, oldest first. */
@@ -71,11 +76,13 @@ export function parseQuestionNote(text: unknown): QuestionNote {
 	const until = Date.parse(end);
 	const pause = parsePause(named.get('pause'));
 	const question = named.get('question');
+	const askedAfter = Date.parse(named.get('after') ?? '');
 	const others = (named.get('others') ?? '').split(',').filter(Boolean);
 	return {
 		// Without a time, no question is open.
 		...(!Number.isNaN(until) && { until }),
 		...(question !== undefined && { question }),
+		...(!Number.isNaN(askedAfter) && { askedAfter }),
 		...(pause && { pause }),
 		others: newest(others),
 		answers: newest(ids),
@@ -84,11 +91,12 @@ export function parseQuestionNote(text: unknown): QuestionNote {
 
 /** Returns a note in the form in which the contact's custom field holds it. */
 export function formatQuestionNote(note: QuestionNote): string {
-	const { until, question, pause, others, answers } = note;
+	const { until, question, askedAfter, pause, others, answers } = note;
 	// A note has no milliseconds.
 	const end = until === undefined ? '-' : new Date(until).toISOString().replace(/\.\d+/, '');
 	const parts = [end];
 	if (question !== undefined) parts.push(`question=${question}`);
+	if (askedAfter !== undefined) parts.push(`after=${new Date(askedAfter).toISOString()}`);
 	if (pause) parts.push(`pause=${formatPause(pause)}`);
 	if (others.length > 0) parts.push(`others=${newest(others).join(',')}`);
 	return [...parts, ...newest(answers)].join(' ');

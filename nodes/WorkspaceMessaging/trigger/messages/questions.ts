@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { mayAnswerBeNoted, type QuestionNote } from '../../contacts/customFields/questionField';
+import { getMessageTime } from '../../conversations/messages';
 import { unitMs } from '../../values/dates';
 import { hashMessageId } from '../changes/fingerprints';
 
@@ -46,7 +47,8 @@ export function splitByQuestion(
 		if (note.answers.includes(id)) continue;
 		const key = hashMessageId(message);
 		const seenAt = seenBefore[key] ?? now;
-		const isOther = !allWait && note.others.includes(id);
+		const isBefore = getMessageTime(message) <= (note.askedAfter ?? 0);
+		const isOther = !allWait && (isBefore || note.others.includes(id));
 		if (isOpen && !isOther && now - seenAt < LONGEST_HOLD_MS) {
 			split.waiting.push(message);
 			split.seen[key] = seenAt;

@@ -160,7 +160,9 @@ const explainNoMessages = onApiError(
 /** Notes the question, and sends it. */
 async function sendNoted(item: QuestionItem, question: ChatQuestion): Promise<void> {
 	const { noted, text, until, pausedBot, before } = question;
-	await openNote(item, noted, { until, pause: toNotedPause(pausedBot, before.at) });
+	const askedAfter = before.ids.length > 0 ? before.at : undefined;
+	const pause = toNotedPause(pausedBot, before.at);
+	await openNote(item, noted, { until, askedAfter, pause });
 	await sendQuestion(item, text).catch(async (error: unknown) => {
 		await takeBackNote(item, noted);
 		throw error;

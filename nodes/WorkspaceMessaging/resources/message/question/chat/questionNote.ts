@@ -160,11 +160,11 @@ export const isNoteTaken = async (client: Requester, noted: NotedQuestion | unde
 export async function openNote(
 	item: AnyItem,
 	noted: NotedQuestion | undefined,
-	{ until, pause }: Pick<QuestionNote, 'until' | 'pause'>,
+	state: Pick<QuestionNote, 'until' | 'askedAfter' | 'pause'>,
 ): Promise<void> {
 	if (!noted) return;
 	const { question, answers } = noted;
-	await writeNote(item, noted, { until, question, pause, others: [], answers }).catch(
+	await writeNote(item, noted, { ...state, question, others: [], answers }).catch(
 		onApiError(
 			() => true,
 			async (error) => {
