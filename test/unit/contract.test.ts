@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createContactOnChannel } from '../../nodes/WorkspaceMessaging/contract/contact';
 import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/conversation';
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
 import { errorLogApi } from '../../nodes/WorkspaceMessaging/contract/errorLog';
@@ -14,6 +15,7 @@ import { referenceEndpoints } from '../../sandbox/endpoints';
 const documented: Array<[string, Endpoint]> = Object.entries(referenceEndpoints);
 const others: Array<[string, Endpoint]> = Object.entries({
 	...conversationApi,
+	createContactOnChannel,
 	...errorLogApi,
 	...mediaApi,
 	...noteApi,

@@ -227,3 +227,16 @@ export const contactApi = {
 		body: z.strictObject({ flowId: numericId, inboxId: numericId.optional() }),
 	},
 } satisfies Record<string, Endpoint>;
+
+/**
+ * Creates a contact on a channel, by the documented path: some services require the first two
+ * fields, some the third (difference 9).
+ */
+export const createContactOnChannel = {
+	...contactApi.createContact,
+	body: contactApi.createContact.body.extend({
+		channel: someText.optional(),
+		inboxId: numericId.optional(),
+		contactId: text(1, limits.externalId.max).optional(),
+	}),
+} satisfies Endpoint;

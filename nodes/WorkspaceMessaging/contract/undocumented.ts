@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import { contact, contactApi, ofContact } from './contact';
+import { contact, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, listOf, numericId, someText, text, timestamps } from './values';
+import { anyText, listOf, numericId, timestamps } from './values';
 import { pagedList } from './endpoint';
 import { channel } from './workspace';
 
@@ -103,19 +103,6 @@ export const undocumentedApi = {
 	listImports: {
 		...pagedList('/api/v1/contacts/imports', importRecord, {}),
 		undocumented: {},
-	},
-
-	/**
-	 * The documented endpoint with the channel of the contact: some services require the first two
-	 * fields, some the third (difference 9).
-	 */
-	createContactOnChannel: {
-		...contactApi.createContact,
-		body: contactApi.createContact.body.extend({
-			channel: someText.optional(),
-			inboxId: numericId.optional(),
-			contactId: text(1, limits.externalId.max).optional(),
-		}),
 	},
 
 	/**

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { undocumentedApi } from '../../../nodes/WorkspaceMessaging/contract/undocumented';
+import { createContactOnChannel } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import { normalizeInput, toNumber } from '../../../nodes/WorkspaceMessaging/values/validate';
 
 describe('normalizeInput', () => {
@@ -85,12 +85,7 @@ describe('normalizeInput', () => {
 
 describe('normalizeInput, for kinds that people write in several ways,', () => {
 	const normalized = (input: Record<string, unknown>) =>
-		normalizeInput(
-			undocumentedApi.createContactOnChannel.body,
-			input,
-			{},
-			(number) => `read ${number}`,
-		);
+		normalizeInput(createContactOnChannel.body, input, {}, (number) => `read ${number}`);
 
 	test.each([
 		[{ email: ' a@b.co\u200b' }, { email: 'a@b.co' }],

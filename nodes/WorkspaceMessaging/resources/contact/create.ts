@@ -1,6 +1,6 @@
 import { withChannelType } from '../../channels/list';
 import { readRecord } from '../../service/lists/records';
-import { undocumentedApi } from '../../contract/undocumented';
+import { createContactOnChannel } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { toIdentifierParams } from '../../values/identifier';
 import { optional, simplify } from '../../panel/fields';
@@ -22,7 +22,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create contact',
 	description: 'Create a new contact with an email address and a phone number',
-	endpoint: undocumentedApi.createContactOnChannel,
+	endpoint: createContactOnChannel,
 	fields: [
 		{ ...email, required: true },
 		{ ...phoneNumber, required: true },
@@ -37,7 +37,7 @@ export const create = defineOperation({
 		// First: an invalid value must fail the item before the contact exists.
 		const values = await readValuesToSet(item);
 		const body = await withChannelType(item, item.body);
-		const created = await readRecord(item, undocumentedApi.createContactOnChannel, { body });
+		const created = await readRecord(item, createContactOnChannel, { body });
 		const { identifier } = toIdentifierParams(created.id);
 		if (values) await writeValues(item, identifier, values, { done: 'created' });
 		const contact = mergeValues(created, values ?? []);

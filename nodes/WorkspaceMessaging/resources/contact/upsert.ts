@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
-import { anyChanges, contactApi } from '../../contract/contact';
-import { undocumentedApi } from '../../contract/undocumented';
+import { anyChanges, contactApi, createContactOnChannel } from '../../contract/contact';
 import { refuseInexactText } from '../../run/fieldValues';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
@@ -94,7 +93,7 @@ export const upsert = defineOperation({
 	}),
 	schema: {
 		params: z.strictObject({ identifier: contactChoice.optional() }),
-		body: undocumentedApi.createContactOnChannel.body.extend(anyChanges.shape).partial(),
+		body: createContactOnChannel.body.extend(anyChanges.shape).partial(),
 	},
 
 	normalize({ body }, item) {

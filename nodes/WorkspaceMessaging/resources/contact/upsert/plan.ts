@@ -7,8 +7,7 @@ import {
 } from '../../../contacts/customFields/contactValues';
 import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
 import { getFullName, joinNameParts } from '../../../contacts/fullName';
-import { anyChanges } from '../../../contract/contact';
-import type { undocumentedApi } from '../../../contract/undocumented';
+import { anyChanges, type createContactOnChannel } from '../../../contract/contact';
 import type { AnyItem, Item } from '../../../run/item';
 import { ApiError, rejectedError } from '../../../transport/errors/ApiError';
 import { notFoundSentence, endSentence, joinSentences } from '../../../transport/errors/sentences';
@@ -28,7 +27,7 @@ import { counted } from '../../../values/labels';
 
 /** The fields of a contact; those of a channel only count for a new one. */
 export type ContactInput = Partial<
-	z.output<typeof undocumentedApi.createContactOnChannel.body> & z.output<typeof anyChanges>
+	z.output<typeof createContactOnChannel.body> & z.output<typeof anyChanges>
 >;
 
 /** What one item asks for. */
