@@ -1,6 +1,7 @@
 import { refuseNulInMappedValues } from '../contacts/customFields/mappedValues';
 import type { Endpoint } from '../contract/endpoint';
 import { customFieldMapper } from '../panel/customFields';
+import { hasLookup } from '../panel/lookups/lookup';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import { isObject, isPositiveInteger, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
@@ -165,10 +166,11 @@ function place(input: RequestInput, field: Field, entered: unknown, isTool: bool
 }
 
 /** Returns the value of a field; of a picker, the ID that it holds. */
-function readEntry({ type, lookup, displayName }: Field, entered: unknown): unknown {
-	if (type !== 'resourceLocator') return entered;
+function readEntry(field: Field, entered: unknown): unknown {
+	if (field.type !== 'resourceLocator') return entered;
 	const value = unwrapLocator(entered);
-	return lookup?.readChoice ? lookup.readChoice(value, displayName) : value;
+	if (!hasLookup(field) || !field.lookup.readChoice) return value;
+	return field.lookup.readChoice(value, field.displayName);
 }
 
 function checkLimit(item: Item) {

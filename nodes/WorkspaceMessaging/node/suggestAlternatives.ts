@@ -1,4 +1,5 @@
 import { patterns } from '../contract/limits';
+import { hasLookup, type Lookup } from '../panel/lookups/lookup';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../transport/errors/sentences';
 import { isObject } from '../transport/guards';
@@ -7,7 +8,7 @@ import { quoted } from '../values/labels';
 import { nearest, suggest } from '../values/suggestions';
 import type { Item } from '../run/item';
 import { getInnerFields } from '../run/fieldValues';
-import type { Lookup, Operation } from '../run/operation';
+import type { Operation } from '../run/operation';
 import { oncePerRun } from '../run/run';
 import { capabilities, findChannelListEndpoint } from '../service/capabilities';
 
@@ -40,10 +41,9 @@ function findLookups({ fields }: Operation, { run }: Item): Array<[path: string,
 	const found: Array<[path: string, lookup: Lookup]> = [];
 	for (const field of fields) {
 		if (!run.shows(field)) continue;
-		if (field.lookup) found.push([field.name, field.lookup]);
-		for (const { name, lookup } of getInnerFields(field)) {
-			if (lookup) found.push([`${field.name}.${name}`, lookup]);
-		}
+		if (hasLookup(field)) found.push([field.name, field.lookup]);
+		for (const { name, lookup } of getInnerFields(field).filter(hasLookup))
+			found.push([`${field.name}.${name}`, lookup]);
 	}
 	return found;
 }

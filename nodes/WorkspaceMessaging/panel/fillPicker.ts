@@ -6,7 +6,7 @@ import type { Requester } from '../transport/request';
 import { compareByName, containsKeyword } from '../values/names';
 import { toEntry, withIds, type ListEntry } from './listEntries';
 import { lookups } from './lookups';
-import type { PanelLookup } from './lookups/lookup';
+import type { Lookup } from './lookups/lookup';
 
 /** What the user chose in the same node. */
 interface Chosen {
@@ -39,7 +39,7 @@ const MAX_SEARCH_MS = 8000;
  * @param token where the call before has ended; see `makeToken`
  */
 export async function fillPicker(
-	lookup: PanelLookup,
+	lookup: Lookup,
 	client: Requester,
 	chosen: Chosen,
 	typed: string,
@@ -79,7 +79,7 @@ function parseToken(token: string) {
 }
 
 /** Returns what to ask the service for, and whether n8n compares the labels itself. */
-function planSearch(lookup: PanelLookup, typed: string) {
+function planSearch(lookup: Lookup, typed: string) {
 	if (typed === '') return { search: {}, comparesLabels: false };
 	const { query } = lookup.endpoint;
 	const canSearch = query !== undefined && 'keyword' in query.shape;
@@ -91,7 +91,7 @@ function planSearch(lookup: PanelLookup, typed: string) {
 
 /** Returns the entries of records that the list shows beside the channel that the user chose. */
 function toPickerEntries(
-	lookup: PanelLookup,
+	lookup: Lookup,
 	rows: IDataObject[],
 	{ inboxId, own }: Chosen,
 ): PickerEntry[] {
@@ -103,7 +103,7 @@ function toPickerEntries(
 	}));
 }
 
-function toResults(lookup: PanelLookup, found: Map<string, PickerEntry>): ListEntry[] {
+function toResults(lookup: Lookup, found: Map<string, PickerEntry>): ListEntry[] {
 	const entries = withIds([...found.values()]);
 	// Nobody knows a contact by its place in a list of names.
 	if (lookup !== lookups.contacts)
@@ -113,7 +113,7 @@ function toResults(lookup: PanelLookup, found: Map<string, PickerEntry>): ListEn
 
 /** Reads a list page after page. */
 async function* readEntryPages(
-	lookup: PanelLookup,
+	lookup: Lookup,
 	client: Requester,
 	query: IDataObject,
 	from: number,

@@ -18,7 +18,7 @@ import { compareByName } from '../values/names';
 import { fillPicker } from './fillPicker';
 import { toEntry, withIds, type ListEntry } from './listEntries';
 import { lookups } from './lookups';
-import type { PanelLookup } from './lookups/lookup';
+import type { Lookup } from './lookups/lookup';
 import { readOwnChannels } from './ownChannels';
 import { getUserOfMember } from '../conversations/member';
 import { templateInput, templateLookups } from './templateFields';
@@ -81,7 +81,7 @@ function getChosen(context: ILoadOptionsFunctions, name: string): string | undef
 }
 
 /** Returns the method that fills a locator: page after page, filtered by what the user types. */
-function searchIn(lookup: PanelLookup) {
+function searchIn(lookup: Lookup) {
 	return async function (this: ILoadOptionsFunctions, filter = '', token?: string) {
 		const inboxId = getChosen(this, 'inboxId');
 		return await readForEditor(
@@ -98,7 +98,7 @@ function searchIn(lookup: PanelLookup) {
 
 /** The methods that fill the "From List" mode of locators. */
 export const listSearch = Object.fromEntries(
-	Object.values<PanelLookup>({ ...lookups, ...templateLookups }).map((lookup) => [
+	Object.values<Lookup>({ ...lookups, ...templateLookups }).map((lookup) => [
 		lookup.searchMethod,
 		searchIn(lookup),
 	]),
@@ -120,7 +120,7 @@ function optionsFrom(read: (client: Requester) => Promise<ListEntry[]>) {
 /** Returns the entries of a whole list. */
 async function readDropdownEntries(
 	client: Requester,
-	lookup: PanelLookup,
+	lookup: Lookup,
 	valueOf = ({ id }: IDataObject) => String(id),
 ) {
 	const { isOffered = () => true } = lookup;
@@ -157,7 +157,7 @@ async function readAssignees(client: Requester): Promise<ListEntry[]> {
 
 /** The methods that fill dropdowns. */
 export const loadOptions = Object.fromEntries([
-	...Object.values<PanelLookup>(lookups).flatMap((lookup) =>
+	...Object.values<Lookup>(lookups).flatMap((lookup) =>
 		lookup.optionsMethod
 			? [
 					[

@@ -6,7 +6,7 @@ import { workspaceApi } from '../contract/workspace';
 import { toOptionName } from './fields';
 import { getUserOfMember } from '../conversations/member';
 import { toLabel, toLookupText } from './lookups/lookup';
-import type { PanelLookup } from './lookups/lookup';
+import type { Lookup } from './lookups/lookup';
 import { tagLookup } from './lookups/tags';
 
 /*
@@ -79,6 +79,6 @@ export const lookups = {
 		searchMethod: 'searchTeams',
 		label: (record) => toLabel(record),
 	},
-} satisfies Record<string, PanelLookup>;
+} satisfies Record<string, Lookup>;
 
 const sentenceCase = (name: string) => name.slice(0, 1) + name.slice(1).toLowerCase();

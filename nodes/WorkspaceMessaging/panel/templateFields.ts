@@ -16,7 +16,7 @@ import {
 	isTemplateOfChannel,
 } from '../templates/template';
 import { locator } from './lookups/locators';
-import { toLookupText, toLabel, type PanelLookup } from './lookups/lookup';
+import { toLookupText, toLabel, type Lookup } from './lookups/lookup';
 
 /** How many letters of a text an entry of a list shows. */
 const LETTERS_OF_TEXT = 60;
@@ -54,7 +54,7 @@ export const templateLookups = {
 		isOffered: ({ channel }) => channel === 'whatsapp',
 		label: (record) => toLabel(record),
 	},
-} satisfies Record<string, PanelLookup>;
+} satisfies Record<string, Lookup>;
 
 /** The WhatsApp channel to send a template on. */
 export const whatsappChannel: Field = {

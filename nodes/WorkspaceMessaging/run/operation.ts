@@ -4,35 +4,16 @@ import type { Endpoint } from '../contract/endpoint';
 import type { RequestSchema, ValidPart } from '../values/validate';
 import type { Item } from './item';
 
-/** A list of the workspace that people choose from. A choice is the ID of a record. */
-export interface Lookup {
-	/** The endpoint that returns the list; see `findChannelListEndpoint`. */
-	endpoint: Endpoint;
-	/** What a record is called, such as `tag`. */
-	noun: string;
-	/** Returns the text that stands for a record, or for one beside others. */
-	label(record: IDataObject, all?: IDataObject[]): string;
-	/**
-	 * Reads the ID of a record that the user has dragged whole; returns other values unchanged.
-	 * Throws an error with the label.
-	 */
-	readChoice?(value: unknown, label: string): unknown;
-}
-
 /**
  * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect
- * here, so nothing else of it compiles. `lookup`, `canBeEmpty` and `inTools` are ours; `panelField`
- * removes them before n8n sees the field.
+ * here, so nothing else of it compiles. `canBeEmpty` and `inTools` are ours; `panelField` removes
+ * them before n8n sees the field.
  */
 export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
 	routing?: { send: { type: 'body' | 'query'; property: string } };
 	/** The fields of a collection, the groups of a fixed collection, or the choices of a list. */
 	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
-	/**
-	 * The list that holds the IDs that the field takes. Errors about other IDs suggest entries of it.
-	 */
-	lookup?: Lookup;
 	/**
 	 * Whether an expression that returns nothing has a meaning here, or in all fields of a
 	 * collection; see `refuseEmpty`.

@@ -1,7 +1,7 @@
 import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 import { patterns, rules } from '../../contract/limits';
 import type { Field } from '../../run/operation';
-import type { PanelLookup } from './lookup';
+import type { Lookup, LookupField } from './lookup';
 
 /* The fields that choose records of a list of the workspace, or take their IDs. */
 
@@ -29,7 +29,7 @@ interface LocatorOptions {
 }
 
 /** A field that chooses one record, or takes its ID. Its value goes into the body. */
-export function locator(lookup: PanelLookup, name: string, options: LocatorOptions = {}): Field {
+export function locator(lookup: Lookup, name: string, options: LocatorOptions = {}): LookupField {
 	return {
 		...chooseRecord(lookup, name, options),
 		routing: { send: { type: 'body', property: name } },
@@ -41,18 +41,18 @@ export function locator(lookup: PanelLookup, name: string, options: LocatorOptio
  * path.
  */
 export function subjectLocator(
-	lookup: PanelLookup,
+	lookup: Lookup,
 	name: string,
 	options: LocatorOptions = {},
-): Field {
+): LookupField {
 	return chooseRecord(lookup, name, { ...options, required: true });
 }
 
 function chooseRecord(
-	lookup: PanelLookup,
+	lookup: Lookup,
 	name: string,
 	{ anyId, modes = [], ...options }: LocatorOptions,
-): Field {
+): LookupField {
 	const { noun, searchMethod } = lookup;
 	return {
 		displayName: titleCase(noun),
@@ -85,10 +85,10 @@ function chooseRecord(
 
 /** A field that chooses several records, or takes their IDs. */
 export function multiSelectLocator(
-	lookup: PanelLookup & { optionsMethod: string },
+	lookup: Lookup & { optionsMethod: string },
 	name: string,
 	{ description = '', ...options }: Partial<Field> = {},
-): Field {
+): LookupField {
 	return {
 		displayName: `${titleCase(lookup.noun)} Names or IDs`,
 		name,

@@ -1,6 +1,6 @@
 import { tagApi } from '../../contract/tag';
 import { toLabel } from './lookup';
-import type { PanelLookup } from './lookup';
+import type { Lookup } from './lookup';
 
 /** The tags of the workspace. */
 export const tagLookup = {
@@ -9,4 +9,4 @@ export const tagLookup = {
 	searchMethod: 'searchTags',
 	optionsMethod: 'getTags',
 	label: (record) => toLabel(record),
-} satisfies PanelLookup;
+} satisfies Lookup;

@@ -8,7 +8,7 @@ import { inBody, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
-import type { PanelLookup } from '../../panel/lookups/lookup';
+import type { Lookup } from '../../panel/lookups/lookup';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 import { isObject } from '../../transport/guards';
@@ -18,7 +18,7 @@ import { changeConversation, changeOutput } from '../../conversations/changeConv
 /** A field that chooses a member or a team from the list, by ID or by name. */
 const assigneeLocator = (
 	assignTo: string,
-	lookup: PanelLookup,
+	lookup: Lookup,
 	name: string,
 	texts: { ids: string; example: string },
 ): Field => ({
