@@ -4,7 +4,7 @@ import type { ApiError } from '../transport/errors/ApiError';
 import { capabilities } from '../service/capabilities';
 import { searchByCustomField } from '../service/contacts';
 import { readRecord } from '../service/lists/records';
-import { readRestingList } from '../service/lists/movingLists';
+import { readMovingList } from '../service/lists/movingLists';
 import { contactApi } from '../contract/contact';
 import type { Endpoint } from '../contract/endpoint';
 import { limits } from '../contract/limits';
@@ -36,8 +36,8 @@ const MAX_SHOWN = 5;
  *
  * @param endpoint what the item is going to request
  */
-export async function resolveContact(item: Item, endpoint: Endpoint): Promise<void> {
-	await resolveCustomField(item, endpoint);
+export async function setContactId(item: Item, endpoint: Endpoint): Promise<void> {
+	await setIdByCustomField(item, endpoint);
 	if (!needsContactId(item, endpoint)) return;
 	const entered = String(item.params.identifier);
 	const contact = endpoint.needsExactNumber
@@ -90,7 +90,7 @@ const findExactContact = oncePerRun(
  * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for
  * all items of the run.
  */
-async function resolveCustomField(item: Item, endpoint: Endpoint): Promise<void> {
+async function setIdByCustomField(item: Item, endpoint: Endpoint): Promise<void> {
 	const identifier = parseIdentifier(item.params.identifier);
 	const choice = readCustomFieldIdentifier(identifier);
 	if (!choice) return;
@@ -257,7 +257,7 @@ const readAllHolders = oncePerRun(async (item: Item): Promise<Holders> => {
 });
 
 async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
-	const contacts = await readRestingList(item, contactApi.listContacts, { query });
+	const contacts = await readMovingList(item, contactApi.listContacts, { query });
 	const holders: Holders = new Map();
 	for (const contact of contacts) {
 		const values = customFieldsById(contact);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isRefusal, onApiError, type ApiError } from '../transport/errors/ApiError';
 import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
-import { RestingList, type RestOptions } from '../service/lists/movingLists';
+import { MovingListReader, type MovingListOptions } from '../service/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
@@ -64,11 +64,11 @@ export async function buildListQuery(item: Item<object, ListQuery>): Promise<Con
 export function readContactPages(
 	client: Requester,
 	{ query, conditionSet }: ContactQuery,
-	options: RestOptions = {},
+	options: MovingListOptions = {},
 ): AsyncGenerator<Page, void, void> {
 	const read: ReadPages = (ownQuery, ownOptions) =>
-		new RestingList(client, contactApi.listContacts, { query: ownQuery }, ownOptions).pages();
-	let pages = readByKeyword(client, query, options, read);
+		new MovingListReader(client, contactApi.listContacts, { query: ownQuery }, ownOptions).pages();
+	let pages = searchContactPages(client, query, options, read);
 	const onChannels = channelConditions(query);
 	if (onChannels) pages = filterContacts(client, onChannels, pages);
 	if (conditionSet) pages = filterContacts(client, conditionSet, pages);
@@ -118,7 +118,7 @@ async function readPart(
 	// Only reading from the first contact shows how many meet conditions.
 	const skipped = conditionSet ? offset : 0;
 	const contacts: IDataObject[] = [];
-	const options: RestOptions = {
+	const options: MovingListOptions = {
 		ahead: SIDE_BY_SIDE,
 		isEnough: () => contacts.length >= skipped + limit,
 	};
@@ -182,7 +182,10 @@ async function readInOrder(
 }
 
 /** Reads the pages of a query. */
-type ReadPages = (query: IDataObject, options: RestOptions) => AsyncGenerator<Page, void, void>;
+type ReadPages = (
+	query: IDataObject,
+	options: MovingListOptions,
+) => AsyncGenerator<Page, void, void>;
 
 /**
  * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in
@@ -193,10 +196,10 @@ type ReadPages = (query: IDataObject, options: RestOptions) => AsyncGenerator<Pa
  * @param query values of the list's query, without `page` and `perPage`
  * @param read reads the pages of a query
  */
-export async function* readByKeyword(
+export async function* searchContactPages(
 	client: Requester,
 	query: IDataObject,
-	options: RestOptions = {},
+	options: MovingListOptions = {},
 	read: ReadPages = (ownQuery, ownOptions) =>
 		readPages(client, contactApi.listContacts, { query: ownQuery }, ownOptions),
 ): AsyncGenerator<Page, void, void> {
@@ -214,7 +217,7 @@ export async function* readByKeyword(
 async function* readIfFound(
 	client: Requester,
 	query: IDataObject,
-	options: RestOptions,
+	options: MovingListOptions,
 	read: ReadPages,
 ): AsyncGenerator<Page, boolean, void> {
 	const isLaterPage = (options.from ?? 1) > 1;
@@ -233,7 +236,7 @@ async function* readIfFound(
 async function* readByLongestWord(
 	words: string[],
 	query: IDataObject,
-	options: RestOptions,
+	options: MovingListOptions,
 	read: ReadPages,
 ): AsyncGenerator<Page, void, void> {
 	const keyword = words.join(' ');

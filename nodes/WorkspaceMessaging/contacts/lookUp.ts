@@ -3,7 +3,7 @@ import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { isNotFound, onApiError } from '../transport/errors/ApiError';
-import { RestingList } from '../service/lists/movingLists';
+import { MovingListReader } from '../service/lists/movingLists';
 import { readPages, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
 import type { RequestParts, Requester } from '../transport/request';
@@ -73,7 +73,7 @@ const readContactsOfRun = oncePerRun(
 			const identifier = parseIdentifier(text);
 			if (identifier) keys.add(identifierKey(identifier));
 		}
-		const { contacts } = await readFromList(item, keys, { insteadOf: texts.size });
+		const { contacts } = await findContactsInList(item, keys, { insteadOf: texts.size });
 		return indexContacts(contacts);
 	},
 );
@@ -109,7 +109,7 @@ interface FoundInList {
  * @param options `insteadOf`: how many look-ups the list replaces; `isWhole`: whether to read on
  * when all keys are found, and again if somebody may have moved
  */
-export async function readFromList(
+export async function findContactsInList(
 	item: AnyItem,
 	keys: ReadonlySet<string>,
 	{ insteadOf, isWhole = false }: { insteadOf: number; isWhole?: boolean },
@@ -149,7 +149,7 @@ async function readWholeList(
 	keys: ReadonlySet<string>,
 	maxPages: number,
 ): Promise<FoundInList | undefined> {
-	const list = new RestingList(client, contactApi.listContacts, {}, { ahead: SIDE_BY_SIDE });
+	const list = new MovingListReader(client, contactApi.listContacts, {}, { ahead: SIDE_BY_SIDE });
 	let contacts: IDataObject[] = [];
 	for await (const page of list.pages()) {
 		if (isTooLong(page, maxPages)) return undefined;

@@ -10,7 +10,7 @@ import type {
 import { openClient } from '../service/client';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence } from '../transport/errors/sentences';
-import { resolveContact } from '../contacts/find';
+import { setContactId } from '../contacts/find';
 import { CREDENTIAL } from '../transport/credential';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
@@ -202,7 +202,7 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 	if (run.isStopped) return [];
 	await item.connect();
 	const records = await run
-		.inOrder(async () => await resolveContact(item, operation.endpoint))
+		.inOrder(async () => await setContactId(item, operation.endpoint))
 		.then(async () => await runOperation(operation, item))
 		.catch(reported(operation, item));
 	item.end('done');

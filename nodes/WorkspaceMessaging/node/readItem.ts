@@ -29,7 +29,7 @@ export async function readItems(items: Item[], operation: Operation): Promise<vo
 
 function getSchemas({ params, query, body }: Endpoint): RequestSchema {
 	if (!params || !('identifier' in params.shape)) return { params, query, body };
-	// A contact may also be chosen by a custom field, which `resolveContact` looks up later.
+	// A contact may also be chosen by a custom field, which `setContactId` looks up later.
 	return { params: params.extend({ identifier: contactChoice }), query, body };
 }
 

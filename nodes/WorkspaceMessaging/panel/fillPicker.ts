@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { findChannelListEndpoint } from '../service/capabilities';
-import { readByKeyword } from '../contacts/list';
+import { searchContactPages } from '../contacts/list';
 import { readPages, type Page } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { compareByName, containsKeyword } from '../values/names';
@@ -120,6 +120,6 @@ async function* readEntryPages(
 ): AsyncGenerator<Page, void, void> {
 	const options = { from, perPage: ENTRIES_PER_PAGE };
 	const endpoint = await findChannelListEndpoint(client, lookup.endpoint);
-	if (lookup === lookups.contacts) yield* readByKeyword(client, query, options);
+	if (lookup === lookups.contacts) yield* searchContactPages(client, query, options);
 	else yield* readPages(client, endpoint, { query }, options);
 }

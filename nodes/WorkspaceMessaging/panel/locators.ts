@@ -47,7 +47,7 @@ function contactMode({
 
 /**
  * Chooses a contact: from the list, or by ID, email, phone number or the value of a custom field.
- * `resolveContact` looks up the custom field before the item runs.
+ * `setContactId` looks up the custom field before the item runs.
  */
 export const contactLocator: Field = {
 	displayName: 'Contact',

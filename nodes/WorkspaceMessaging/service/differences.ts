@@ -21,7 +21,7 @@ export const differences = {
 	13: 'writePart',
 	14: 'checkedContactFilter',
 	15: 'sortsBy',
-	16: 'readByKeyword',
+	16: 'searchContactPages',
 	17: 'channelConditions',
 	18: 'findContactsWith',
 	19: 'withOtherForms',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { contactApi } from '../../../nodes/WorkspaceMessaging/contract/contact';
 import { SIDE_BY_SIDE } from '../../../nodes/WorkspaceMessaging/service/lists/pages';
-import { RestingList } from '../../../nodes/WorkspaceMessaging/service/lists/movingLists';
+import { MovingListReader } from '../../../nodes/WorkspaceMessaging/service/lists/movingLists';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 
@@ -65,7 +65,7 @@ export async function readMovingList(history: ListHistory) {
 	const pages = (rowsOfFirst: number) => Math.ceil(limit / rowsOfFirst);
 	const isEnough = () => found.length >= limit;
 	const options = { perPage, ahead: SIDE_BY_SIDE, pages, atMost: pages, isEnough };
-	const list = new RestingList(client, contactApi.listContacts, {}, options);
+	const list = new MovingListReader(client, contactApi.listContacts, {}, options);
 	for await (const { fresh, startsOver } of list.pages()) {
 		if (startsOver) found.length = 0;
 		found.push(...fresh);

@@ -1,4 +1,4 @@
-import { readFromList } from '../../../nodes/WorkspaceMessaging/contacts/lookUp';
+import { findContactsInList } from '../../../nodes/WorkspaceMessaging/contacts/lookUp';
 import type { AnyItem } from '../../../nodes/WorkspaceMessaging/run/item';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 
@@ -30,7 +30,7 @@ function itemOf(contacts: number, { deletes = 0, lastPage = Infinity } = {}) {
 
 const keysOf = (...ids: number[]) => new Set(ids.map((id) => `id:${id}`));
 
-describe('readFromList', () => {
+describe('findContactsInList', () => {
 	test.each([
 		[19, 100, []],
 		[20, 1000, [1, 2]],
@@ -39,7 +39,7 @@ describe('readFromList', () => {
 		'instead of %d look-ups, with %d contacts, reads the pages %j',
 		async (insteadOf, contacts, read) => {
 			const { item, pages } = itemOf(contacts);
-			const found = await readFromList(item, keysOf(7, 150), { insteadOf });
+			const found = await findContactsInList(item, keysOf(7, 150), { insteadOf });
 			expect(pages).toEqual(read);
 			expect(found.contacts.map(({ id }) => id)).toEqual(read.length === 2 ? ['7', '150'] : []);
 		},
@@ -47,21 +47,24 @@ describe('readFromList', () => {
 
 	test('reads the whole list for one who asks for it, and says that nobody else is in it', async () => {
 		const { item, pages } = itemOf(150);
-		const found = await readFromList(item, keysOf(7, 9999), { insteadOf: 20, isWhole: true });
+		const found = await findContactsInList(item, keysOf(7, 9999), { insteadOf: 20, isWhole: true });
 		expect(found).toMatchObject({ contacts: [{ id: '7' }], isComplete: true });
 		expect(new Set(pages)).toEqual(new Set([1, 2]));
 	});
 
 	test('shows no hint about a list that moves all the time', async () => {
 		const { item, hints } = itemOf(900, { deletes: 1 });
-		const { isComplete } = await readFromList(item, keysOf(9999), { insteadOf: 20, isWhole: true });
+		const { isComplete } = await findContactsInList(item, keysOf(9999), {
+			insteadOf: 20,
+			isWhole: true,
+		});
 		expect(isComplete).toBe(false);
 		expect(hints).toEqual([]);
 	});
 
 	test('returns nobody if the list cannot be read', async () => {
 		const { item } = itemOf(300, { lastPage: 2 });
-		const found = await readFromList(item, keysOf(7, 9999), { insteadOf: 20 });
+		const found = await findContactsInList(item, keysOf(7, 9999), { insteadOf: 20 });
 		expect(found).toEqual({ contacts: [], isComplete: false });
 	});
 });

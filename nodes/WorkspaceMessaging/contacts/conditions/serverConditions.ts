@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits';
 import { notSentError, type ApiError } from '../../transport/errors/ApiError';
 import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
-import { readRestingList } from '../../service/lists/movingLists';
+import { readMovingList } from '../../service/lists/movingLists';
 import type { ContactFilter, FilterCondition } from '../../service/filterForm';
 import { toIsoText, unitMs } from '../../values/dates';
 import { capabilities, type FilterFields } from '../../service/capabilities';
@@ -67,7 +67,7 @@ async function readIdsThatMeet(
 	if (!filter) throw cannotFilter;
 	const contactFilter = await checkedContactFilter(client, filter, cannotFilter);
 	const query = { contactFilter };
-	const contacts = await readRestingList(client, contactApi.listContacts, { query });
+	const contacts = await readMovingList(client, contactApi.listContacts, { query });
 	return new Set(contacts.map(({ id }) => String(id)));
 }
 

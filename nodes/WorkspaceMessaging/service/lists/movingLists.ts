@@ -14,14 +14,14 @@ import { distinctRecords, getRecordKey, getRecordKeys } from './records';
  * reading of several pages can miss a record that was there all the time. Records that are added in
  * front only push others down: those come twice. There are two strategies:
  *
- * 1. Read again (`countReadings`) until a reading shows that nothing was missed: because it has all
+ * 1. Read again (`allowedReadings`) until a reading shows that nothing was missed: because it has all
  * records of the one before (`readUntilAgreed`), or because all that moved to the front meanwhile
  * is on one page (`readNewestFirst`). This needs nothing of the service, but whole readings. So the
  * trigger reads, which seldom needs the second one, as the next poll finds what a poll missed. So
  * are conversations read, too.
- * 2. Look for what moved (`RestingList`), and read again only then. The last page is read before
- * those between. A record that moved up since then comes on the page before it, too; one that was
- * pushed down comes on the last page, if that is read again in its turn. In a list at rest, these
+ * 2. Look for what moved (`MovingListReader`), and read again only then. The last page is read
+ * before those between. A record that moved up since then comes on the page before it, too; one that
+ * was pushed down comes on the last page, if that is read again in its turn. In a list at rest, these
  * pages together have as many different records as there are positions. The first page, read again
  * at the end, shows whether something was deleted there before the last page was read. This costs a
  * quiet list one request. So the operations read contacts.
@@ -38,7 +38,7 @@ interface Readings {
 }
 
 /** Counts the readings of a list, up to the last one that there is time for. */
-export function* countReadings({
+export function* allowedReadings({
 	most,
 	withinMs = Infinity,
 }: Readings): Generator<number, void, void> {
@@ -63,7 +63,7 @@ export async function readUntilAgreed(
 	readings: Readings,
 ): Promise<boolean> {
 	let last = new Set<unknown>();
-	for (const count of countReadings(readings)) {
+	for (const count of allowedReadings(readings)) {
 		const ids = new Set<unknown>();
 		let pages = 0;
 		for await (const { rows } of read()) {
@@ -101,7 +101,7 @@ export async function readNewestFirst(
 	take: TakeRows,
 ): Promise<void> {
 	let end = since;
-	for (const count of countReadings({ most: MOST_READINGS_OF_MOVED })) {
+	for (const count of allowedReadings({ most: MOST_READINGS_OF_MOVED })) {
 		let pages = 0;
 		let newest = end;
 		for await (const { rows } of read()) {
@@ -120,16 +120,16 @@ export async function readNewestFirst(
 /** So often a list is read if records move up each time. */
 const MOST_READINGS_UNTIL_REST = 3;
 
-/** How a list at rest is read. */
-export interface RestOptions extends ReadOptions {
+/** How a list that can move is read. */
+export interface MovingListOptions extends ReadOptions {
 	/** Returns how many pages the caller reads at most; all if empty. */
 	atMost?: (rowsOfFirst: number) => number;
 	/** Whether the caller has enough, asked after each page; it must not stop by itself. */
 	isEnough?: () => boolean;
 }
 
-/** A list that is read again if its records moved up meanwhile. */
-export class RestingList {
+/** Reads a list, and again if its records moved up meanwhile. */
+export class MovingListReader {
 	/** Whether the pages had every record of the list for certain; known when they have ended. */
 	isComplete = false;
 
@@ -141,7 +141,7 @@ export class RestingList {
 		private readonly client: Requester,
 		private readonly endpoint: Endpoint,
 		private readonly parts: RequestParts,
-		private readonly options: RestOptions,
+		private readonly options: MovingListOptions,
 	) {}
 
 	/**
@@ -152,7 +152,7 @@ export class RestingList {
 	async *pages(): AsyncGenerator<Page, void, void> {
 		const { client, endpoint, parts, options } = this;
 		let found: IDataObject[] = [];
-		for (const count of countReadings({ most: MOST_READINGS_UNTIL_REST })) {
+		for (const count of allowedReadings({ most: MOST_READINGS_UNTIL_REST })) {
 			const reading = new ListReading(new PageReader(client, endpoint, parts, options), options);
 			let startsOver = count > 0;
 			for await (const page of reading.pages()) {
@@ -205,7 +205,7 @@ class ListReading {
 
 	constructor(
 		private readonly reader: PageReader,
-		private readonly options: RestOptions,
+		private readonly options: MovingListOptions,
 	) {}
 
 	async *pages(): AsyncGenerator<Page, void, void> {
@@ -334,14 +334,14 @@ class ListReading {
 	}
 }
 
-/** Reads a whole list; see `RestingList`. */
-export async function readRestingList(
+/** Reads a whole list; see `MovingListReader`. */
+export async function readMovingList(
 	client: Requester,
 	endpoint: Endpoint,
 	parts: RequestParts,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	const list = new RestingList(client, endpoint, parts, { ahead: SIDE_BY_SIDE });
+	const list = new MovingListReader(client, endpoint, parts, { ahead: SIDE_BY_SIDE });
 	for await (const { fresh, startsOver } of list.pages()) {
 		if (startsOver) records.length = 0;
 		for (const record of fresh) records.push(record);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
-import { countReadings, readUntilAgreed } from '../../service/lists/movingLists';
+import { allowedReadings, readUntilAgreed } from '../../service/lists/movingLists';
 import { readPages } from '../../service/lists/pages';
 import type { ReadOptions } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
@@ -142,7 +142,7 @@ export class NewestPoll {
 	private async readSortedUntilAgreed(form: SortForm, known: number): Promise<Newest | undefined> {
 		let newest: Newest | undefined;
 		const limit = limitWholeListReadings(2);
-		for (const count of countReadings(limit)) {
+		for (const count of allowedReadings(limit)) {
 			const ifRefused = onApiError(isRefusal, () => undefined);
 			const reading = await this.readSorted(form).catch(ifRefused);
 			if (newest && count > 0) return this.addReading(newest, reading?.rows ?? []);

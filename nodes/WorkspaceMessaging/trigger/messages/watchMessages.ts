@@ -88,10 +88,10 @@ export class MessageWatcher implements Watcher {
 		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
 		const start = getConversationMemoryStart(last);
 		const rows = await readActiveConversations(this.client, start);
-		const marks = new PolledConversations(last, rows);
-		const { outcomes, isComplete } = await this.readNews(marks);
+		const polled = new PolledConversations(last, rows);
+		const { outcomes, isComplete } = await this.readNews(polled);
 		const items = await this.makeItems(collectFound(outcomes));
-		const memory = marks.toMemory(getMarks(outcomes), isComplete);
+		const memory = polled.toMemory(getMarks(outcomes), isComplete);
 		const { options } = this.settings.parameters;
 		if (options.markAsRead) await markAsRead(items, this.host);
 		const mustSave = outcomes.some(({ isSkipped }) => isSkipped);
@@ -132,16 +132,16 @@ export class MessageWatcher implements Watcher {
 	}
 
 	/** Reads the conversations with news, and then those that failed before. */
-	private async readNews(marks: PolledConversations) {
-		const failedBefore = marks.findFailedToTry();
-		const waiting = marks.findNews();
+	private async readNews(polled: PolledConversations) {
+		const failedBefore = polled.findFailedToTry();
+		const waiting = polled.findNews();
 		const outcomes: ReadOutcome[] = [];
 		let areAllTaken = true;
 		while (waiting.length > 0) {
 			// If none can be read, the service has failed rather than a conversation.
 			const isBrief = outcomes.length > 0 && outcomes.every(hasFailed);
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
-			const read = await this.readSideBySide(marks, batch, isBrief);
+			const read = await this.readSideBySide(polled, batch, isBrief);
 			const taken = await this.take(read, outcomes);
 			outcomes.push(...taken);
 			areAllTaken = taken.length === read.length;
@@ -149,7 +149,7 @@ export class MessageWatcher implements Watcher {
 		}
 		throwIfNoneIsRead(outcomes);
 		const isComplete = waiting.length === 0 && areAllTaken && !outcomes.some(hitLimit);
-		if (isComplete) await this.readFailed(marks, failedBefore, outcomes);
+		if (isComplete) await this.readFailed(polled, failedBefore, outcomes);
 		warnOfFailures(outcomes, this.host);
 		return { outcomes, isComplete };
 	}
@@ -159,13 +159,13 @@ export class MessageWatcher implements Watcher {
 	 * adds what came of it to the outcomes of the others.
 	 */
 	private async readFailed(
-		marks: PolledConversations,
+		polled: PolledConversations,
 		waiting: IDataObject[],
 		outcomes: ReadOutcome[],
 	) {
 		while (waiting.length > 0 && !this.isFull(outcomes) && this.host.hasTime()) {
 			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
-			const read = await this.readSideBySide(marks, batch, true);
+			const read = await this.readSideBySide(polled, batch, true);
 			const taken = await this.take(read, outcomes);
 			outcomes.push(...taken);
 			if (read.some(hasFailed)) break;
@@ -198,31 +198,31 @@ export class MessageWatcher implements Watcher {
 	}
 
 	private async readSideBySide(
-		marks: PolledConversations,
+		polled: PolledConversations,
 		rows: IDataObject[],
 		isBrief: boolean,
 	): Promise<ReadOutcome[]> {
 		const isExpected = (error: ApiError) => !isAboutToken(error);
 		const readings = rows.map(async (row) => {
-			const reading = this.read(this.host.requesterForOne(isBrief), marks, row);
+			const reading = this.read(this.host.requesterForOne(isBrief), polled, row);
 			return await reading.catch(
-				onApiError(isExpected, (error) => this.failedOutcome(marks, row, error)),
+				onApiError(isExpected, (error) => this.failedOutcome(polled, row, error)),
 			);
 		});
 		return await Promise.all(readings);
 	}
 
 	private failedOutcome(
-		marks: PolledConversations,
+		polled: PolledConversations,
 		row: IDataObject,
 		error: ApiError,
 	): ReadOutcome {
 		const outcome = { row, found: [], isSkipped: false, error };
 		if (isRateLimited(error)) return outcome;
-		const mark = nextMark(marks.get(row), {
+		const mark = nextMark(polled.get(row), {
 			result: 'failure',
 			contactId: String(row.contactId),
-			at: marks.getContactRepliedAt(row),
+			at: polled.getContactRepliedAt(row),
 			now: Date.now(),
 		});
 		return { ...outcome, mark };
@@ -234,17 +234,17 @@ export class MessageWatcher implements Watcher {
 	 */
 	private async read(
 		client: Requester,
-		marks: PolledConversations,
+		polled: PolledConversations,
 		row: IDataObject,
 	): Promise<ReadOutcome> {
 		const begunAt = Date.now();
-		const before = marks.get(row);
+		const before = polled.get(row);
 		let conversation = row;
 		// One that failed before may no longer be in the list.
 		if (row.id === undefined) conversation = await readConversationForEvent(client, row);
-		const at = marks.getContactRepliedAt(conversation);
+		const at = polled.getContactRepliedAt(conversation);
 		const { messages, personWrote } = await readMessagesOfBoth(client, conversation, before.from);
-		const fresh = this.leaveOutKnown(marks, before, messages);
+		const fresh = this.leaveOutKnown(polled, before, messages);
 		const now = Date.now();
 		const known: KnownBefore = { mark: before, at, now, personWrote };
 		const ready = await this.ready.choose(client, conversation, fresh, known);
@@ -256,13 +256,13 @@ export class MessageWatcher implements Watcher {
 
 	/** Leaves out messages that polls before have seen, and those that are too old. */
 	private leaveOutKnown(
-		marks: PolledConversations,
+		polled: PolledConversations,
 		before: Mark,
 		messages: IDataObject[],
 	): IDataObject[] {
-		const unknown = messages.filter((message) => !marks.isKnown(message));
+		const unknown = messages.filter((message) => !polled.isKnown(message));
 		const { skipOlderThan } = this.settings.parameters.options;
-		return leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(marks));
+		return leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(polled));
 	}
 
 	/** Since when messages wait for the trigger: for their turn, or because polls failed. */

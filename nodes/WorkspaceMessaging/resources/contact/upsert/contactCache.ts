@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { useOtherNumber } from '../../../service/otherForms';
-import { lookUpContact, readFromList } from '../../../contacts/lookUp';
+import { lookUpContact, findContactsInList } from '../../../contacts/lookUp';
 import type { Item } from '../../../run/item';
 import { toObject } from '../../../transport/guards';
 import { oncePerRun } from '../../../run/run';
@@ -51,7 +51,7 @@ export class ContactCache {
 		const { run } = item;
 		const keys = findNeededKeys(run);
 		const options = { insteadOf: run.items.length, isWhole: true };
-		const { contacts, isComplete } = await readFromList(item, keys, options);
+		const { contacts, isComplete } = await findContactsInList(item, keys, options);
 		return new ContactCache(contacts, isComplete);
 	});
 
