@@ -155,7 +155,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'An error shows the token that the service repeats',
-		file: 'transport/http.ts',
+		file: 'transport/errors/finalError.ts',
 		before: "return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);",
 		after: "return token === '' ? JSON.parse(JSON.stringify(answer), withoutToken) : answer;",
 		tests: ['security/token.test.ts'],
@@ -358,14 +358,14 @@ export const faults: Fault[] = [
 	// contacts
 	{
 		name: 'A contact that the service found by another custom field value is taken',
-		file: 'contacts/find.ts',
+		file: 'contacts/findByCustomField.ts',
 		before: 'if (ids.length !== 1) return ids;',
 		after: 'if (ids.length > 0) return ids;',
 		tests: ['engine/contact/contactByCustomField.test.ts'],
 	},
 	{
 		name: 'Of two contacts with the same email in other letters, the first one is taken',
-		file: 'service/otherForms.ts',
+		file: 'service/identifierForms.ts',
 		before: 'if (same.length > 1) throw severalFormsError(identifier, same);',
 		after: 'if (same.length > 2) throw severalFormsError(identifier, same);',
 		tests: ['engine/contact/otherForms.test.ts'],

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { lookUpContactOf } from '../contacts/lookUp';
+import { lookUpContactOf } from '../contacts/findByIdentifier';
 import { ofContact } from '../contract/contact';
 import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';

@@ -10,7 +10,7 @@ import type {
 import { openClient } from '../service/client';
 import { ApiError } from '../transport/errors/ApiError';
 import { endSentence } from '../transport/errors/sentences';
-import { setContactId } from '../contacts/find';
+import { setContactId } from '../contacts/setContactId';
 import { CREDENTIAL } from '../transport/credential';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';

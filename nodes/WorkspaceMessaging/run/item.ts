@@ -5,7 +5,7 @@ import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
 import type { RepeatReason } from '../transport/retry';
 import type { ExpectedFile, Upload } from '../transport/files';
-import { describeOtherNumbers, withOtherForms } from '../service/otherForms';
+import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
 import { toIdentifierParams } from '../values/identifier';
 import { findInexactProblem } from '../values/inexactNumbers';
 import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';

@@ -14,7 +14,7 @@ import {
 	findCustomFieldId,
 	findCustomFieldDefinitions,
 } from '../../contacts/customFields/definitions';
-import { foundNoContact } from '../../contacts/find';
+import { foundNoContact } from '../../contacts/setContactId';
 import { capabilities } from '../../service/capabilities';
 
 export const clearCustomField = defineOperation({

@@ -5,7 +5,7 @@ import { ignoreMissing, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/locators';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { foundNoContact } from '../../contacts/find';
+import { foundNoContact } from '../../contacts/setContactId';
 
 export const deleteOne = defineOperation({
 	name: 'Delete',

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { lookUpContactOf } from '../../contacts/lookUp';
+import { lookUpContactOf } from '../../contacts/findByIdentifier';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { findConversationByContact } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';

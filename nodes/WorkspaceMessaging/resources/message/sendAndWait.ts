@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { getFullName } from '../../contacts/fullName';
-import { lookUpContactOf } from '../../contacts/lookUp';
+import { lookUpContactOf } from '../../contacts/findByIdentifier';
 import { contactOutput } from '../../contacts/output';
 import { simpleMessage } from '../../conversations/simplify';
 import { contactApi } from '../../contract/contact';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { withChannelType } from '../../../channels/list';
-import { lookUpContact } from '../../../contacts/lookUp';
+import { lookUpContact } from '../../../contacts/findByIdentifier';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
 import {

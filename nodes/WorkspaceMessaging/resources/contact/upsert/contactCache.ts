@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useOtherNumber } from '../../../service/otherForms';
-import { lookUpContact, findContactsInList } from '../../../contacts/lookUp';
+import { useOtherNumber } from '../../../service/identifierForms';
+import { lookUpContact, findContactsInList } from '../../../contacts/findByIdentifier';
 import type { Item } from '../../../run/item';
 import { toObject } from '../../../transport/guards';
 import { oncePerRun } from '../../../run/run';

@@ -1,5 +1,5 @@
 import { getChannelType } from '../../../channels/channel';
-import { lookUpContactOf } from '../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../contacts/findByIdentifier';
 import { hasIdentifier } from '../../../values/identifier';
 import {
 	findClosedChannel,

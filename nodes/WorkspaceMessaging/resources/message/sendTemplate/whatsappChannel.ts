@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxes, getInboxId } from '../../../channels/channel';
-import { lookUpContactOf } from '../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../contacts/findByIdentifier';
 import { templateApi } from '../../../contract/template';
 import type { FoundTemplate } from '../../../templates/find';
 import {

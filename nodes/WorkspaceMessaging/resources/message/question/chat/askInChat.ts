@@ -1,7 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { getInboxes, getInboxId } from '../../../../channels/channel';
-import { lookUpContactOf } from '../../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../../contacts/findByIdentifier';
 import { describeContact } from '../../../../contacts/output';
 import { noConversationError } from '../../../../conversations/find';
 import { contactApi } from '../../../../contract/contact';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { lookUpContactOf } from '../../../../contacts/lookUp';
+import { lookUpContactOf } from '../../../../contacts/findByIdentifier';
 import type { NotedPause } from '../../../../contacts/customFields/questionField';
 import { readMessages } from '../../../../conversations/messages';
 import { getAssignee, isOwnPause } from '../../../../conversations/ownPause';

@@ -1,4 +1,4 @@
-import { findContactsInList } from '../../../nodes/WorkspaceMessaging/contacts/lookUp';
+import { findContactsInList } from '../../../nodes/WorkspaceMessaging/contacts/findByIdentifier';
 import type { AnyItem } from '../../../nodes/WorkspaceMessaging/run/item';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 

@@ -10,16 +10,11 @@ import type { Endpoint } from '../contract/endpoint';
 import { limits } from '../contract/limits';
 import type { Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import {
-	toIdentifierParams,
-	parseIdentifier,
-	readCustomFieldIdentifier,
-} from '../values/identifier';
+import { toIdentifierParams } from '../values/identifier';
 import { quoted } from '../values/labels';
 import { readTime } from '../values/dates';
 import { getServerFilter } from './conditions/serverConditions';
 import { getConditionFieldType } from './conditions/conditionFields';
-import { lookUpContact } from './lookUp';
 import { customFieldsById } from './customFields/contactValues';
 import { getCustomField, type CustomFieldDefinition } from './customFields/definitions';
 import { isSameAsStoredText, toStoredText } from './customFields/storedText';
@@ -28,59 +23,9 @@ import { isSameAsStoredText, toStoredText } from './customFields/storedText';
 const MAX_SHOWN = 5;
 
 /**
- * Sets the item's identifier to the ID of the contact if the user selects it by a custom field, or
- * if the items of a run that changes contacts name them in different ways: only the ID shows that
- * two items are about the same contact.
- *
- * Throws an `ApiError` if there is no such field, or not exactly one such contact.
- *
- * @param endpoint what the item is going to request
- */
-export async function setContactId(item: Item, endpoint: Endpoint): Promise<void> {
-	await setIdByCustomField(item, endpoint);
-	if (!needsContactId(item, endpoint)) return;
-	const entered = String(item.params.identifier);
-	const contact = endpoint.needsExactNumber
-		? await findExactContact(item, entered)
-		: await findContactBy(item, entered);
-	// If there is none, the operation says so in its own words.
-	if (!contact) return;
-	item.useContactId(contact.id);
-	// Now the identifier is the ID.
-	const identifier = String(item.params.identifier);
-	item.knownContacts.set(identifier, contact);
-}
-
-/** Whether only the ID shows which items of the run change the same contact. */
-function needsContactId(item: Item, { method, params }: Endpoint): boolean {
-	const { kind } = parseIdentifier(item.params.identifier) ?? {};
-	if (kind !== 'email' && kind !== 'phone') return false;
-	if (method === 'GET' || !params) return false;
-	// Create or Update keeps the order by itself.
-	if (!('identifier' in params.shape)) return false;
-	const kinds = readKindsInRun(item);
-	return kinds.size > 1;
-}
-
-/** The ways in which the items of a run name contacts; a custom field leads to an ID. */
-const readKindsInRun = oncePerRun(({ run }: Item) => {
-	const identifiers = run.items.flatMap(({ params }) => parseIdentifier(params.identifier) ?? []);
-	return new Set(identifiers.map(({ kind }) => (kind === 'customField' ? 'id' : kind)));
-});
-
-const findContactBy = oncePerRun(
-	async (item: Item, identifier: string) => await lookUpContact(item, identifier),
-);
-
-const findExactContact = oncePerRun(
-	async (item: Item, identifier: string) =>
-		await lookUpContact(item, identifier, { needsExactNumber: true }),
-);
-
-/**
- * Finds the contact of an item that the user selects by the value of a custom field, and sets the
- * item's identifier to its ID. Exactly one contact must have the value. With Ignore Not Found, the
- * identifier stays as it is if no contact has it.
+ * Returns the ID of the contact that has a value in a custom field. Throws an `ApiError` if there is
+ * no such field, or not exactly one such contact; with Ignore Not Found, returns undefined if there
+ * is none.
  *
  * Text must be the same letter by letter, also in upper and lower case, because it tells people
  * apart. A number, date or yes/no may be written in other ways: if no contact has the exact text,
@@ -89,24 +34,23 @@ const findExactContact = oncePerRun(
  *
  * The service looks for the contact if it can. Otherwise n8n reads the list of contacts, once for
  * all items of the run.
+ *
+ * @param endpoint what the item is going to request
+ * @param choice the ID or name of the field, and the value as the user entered it
  */
-async function setIdByCustomField(item: Item, endpoint: Endpoint): Promise<void> {
-	const identifier = parseIdentifier(item.params.identifier);
-	const choice = readCustomFieldIdentifier(identifier);
-	if (!choice) return;
-	const { field: idOrName, value } = choice;
+export async function findIdByCustomField(
+	item: Item,
+	endpoint: Endpoint,
+	{ field: idOrName, value }: { field: string; value: string },
+): Promise<string | undefined> {
 	const field = await getCustomField(item, idOrName);
 	const ids = await findIdsByValue(item, field, value);
 	// As errors quote a value, but without the quotation marks.
 	const shownValue = quoted(value).slice(1, -1);
 	const subject = `${field.name} = ${shownValue}`;
 	if (ids.length > 1) throw severalMatchesError(ids, subject, endpoint);
-	if (ids.length === 1) {
-		item.useContactId(ids[0]);
-		return;
-	}
-	if (ignoresMissing(item)) return;
-	throw noMatchError(subject, field, endpoint);
+	if (ids.length === 0 && !ignoresMissing(item)) throw noMatchError(subject, field, endpoint);
+	return ids.at(0);
 }
 
 /** Returns the IDs of the contacts that have a value as the user entered it. */
@@ -119,11 +63,6 @@ async function findIdsByValue(
 	// A service may have stored a time without an offset as it was entered.
 	const other = readTime(entered)?.hasOffset === false ? entered : value;
 	return await findContactsWith(item, field.id, value, other);
-}
-
-/** Whether the user selected a contact by a custom field, and no contact was found. */
-export function foundNoContact({ params }: Item): boolean {
-	return parseIdentifier(params.identifier)?.kind === 'customField';
 }
 
 /** Whether the operation has Ignore Not Found and the user turned it on. */
