@@ -7,7 +7,7 @@ import { patterns } from '../contract/limits';
 import type { Item } from '../run/item';
 import { rejectedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
-import { supports } from '../service/capabilities';
+import { lacksError, supports } from '../service/capabilities';
 import { toIdentifierParams } from '../values/identifier';
 
 /* A conversation is chosen by its contact: each contact has one. */
@@ -81,9 +81,6 @@ export const noConversationError = () =>
 async function explainNone(item: ConversationItem) {
 	const hasThem = await supports(item, 'conversations').catch(() => false);
 	if (hasThem) return noConversationError();
-	return rejectedError(
-		"This service doesn't have conversations.",
-		'Newer versions of the service have them.',
-		{ endpoint: conversationApi.getConversation },
-	);
+	const failed = { endpoint: conversationApi.getConversation };
+	return lacksError('have conversations', 'Newer versions of the service have them.', failed);
 }

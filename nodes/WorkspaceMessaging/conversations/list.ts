@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
-import { ApiError, isUnsupported, onApiError } from '../transport/errors/ApiError';
+import { isListMissing, onApiError } from '../transport/errors/ApiError';
+import { keptFromTokensError, lacksError } from '../service/capabilities';
 import { readNewestFirst, type TakeRows } from '../service/lists/movingLists';
 import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
@@ -34,13 +35,10 @@ export async function readMovingConversationList(
 	await readNewestFirst(() => readConversationList(client, query), getActivity, since, take);
 }
 
-const explainUnreadable = onApiError(
-	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
-	({ details: { reason, status } }): never => {
-		let what = `This service doesn't have conversations, or the Base URL in the credential is wrong (${status}).`;
-		if (reason === 'forPeopleOnly')
-			what = "This service doesn't let access tokens read conversations.";
-		const advice = 'Newer versions of the service let n8n read conversations and messages.';
-		throw new ApiError(what, { outcome: 'refused', advice, status });
-	},
-);
+const explainUnreadable = onApiError(isListMissing, ({ details: { reason, status } }): never => {
+	const advice = 'Newer versions of the service let n8n read conversations and messages.';
+	const failed = { endpoint: conversationApi.listConversations, status };
+	if (reason === 'forPeopleOnly') throw keptFromTokensError('read conversations', advice, failed);
+	const what = `have conversations, or the Base URL in the credential is wrong (${status})`;
+	throw lacksError(what, advice, failed);
+});

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, onApiError, rejectedError } from '../transport/errors/ApiError';
+import { explainLack } from '../service/capabilities';
+import { rejectedError } from '../transport/errors/ApiError';
 import { readPagedList } from '../service/lists/pages';
 import { quoted } from '../values/labels';
 import { findByName } from '../values/names';
@@ -42,12 +43,7 @@ const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 
 const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 	const teams = await readPagedList(item, workspaceApi.listTeams).catch(
-		onApiError(isUnsupported, () => {
-			throw rejectedError(
-				"This service doesn't list teams.",
-				'Assign the conversation to a member.',
-			);
-		}),
+		explainLack('list teams', 'Assign the conversation to a member.'),
 	);
 	return teams.map((team) => {
 		const id = String(team.id);

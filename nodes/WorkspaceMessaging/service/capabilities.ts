@@ -3,7 +3,12 @@ import { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
 import { undocumentedApi } from '../contract/undocumented';
 import { workspaceApi } from '../contract/workspace';
-import { isUnsupportedOrRefused, onApiError } from '../transport/errors/ApiError';
+import {
+	isUnsupported,
+	isUnsupportedOrRefused,
+	onApiError,
+	rejectedError,
+} from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import type { RetryRecognition } from '../transport/retry';
@@ -147,6 +152,31 @@ export async function supports(client: Requester, feature: Feature): Promise<boo
 	const age = shownBy(client).age ?? (await askAgeOnce(client));
 	return ages.includes(age);
 }
+
+/** Which request failed, and the status of its answer; one that writes if empty. */
+interface FailedRequest {
+	endpoint?: Endpoint;
+	status?: number;
+}
+
+/**
+ * Returns the error for something that a service lacks.
+ *
+ * @param what what it doesn't do, such as `list teams`
+ * @param advice how the user can do without it
+ */
+export const lacksError = (what: string, advice: string, failed: FailedRequest = {}): ApiError =>
+	rejectedError(`This service doesn't ${what}.`, advice, failed);
+
+/** Returns the error for something that a service keeps from access tokens (difference 2). */
+export const keptFromTokensError = (what: string, advice: string, failed: FailedRequest) =>
+	lacksError(`let access tokens ${what}`, advice, failed);
+
+/** Returns a handler for `catch()` that throws `lacksError` if the service lacks the request. */
+export const explainLack = (what: string, advice: string) =>
+	onApiError(isUnsupported, (): never => {
+		throw lacksError(what, advice);
+	});
 
 /**
  * Returns the endpoint by which this service shows a list. Only channels have two: messages and

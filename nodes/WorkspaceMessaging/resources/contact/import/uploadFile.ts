@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { isUnsupported, onApiError, rejectedError } from '../../../transport/errors/ApiError';
+import { explainLack } from '../../../service/capabilities';
 import { isObject } from '../../../transport/guards';
 import type { FormFile } from '../../../transport/multipart';
 import type { Upload } from '../../../transport/files';
@@ -148,14 +148,14 @@ export async function requestFileUploadUrl(
 ): Promise<{ fileId: string; upload: Upload }> {
 	checkContent(fileName, content.length);
 	const body = { fileName, mimeType, fileSize: content.length };
-	const answer = await item.request(undocumentedApi.createImportUpload, { body }).catch(
-		onApiError(isUnsupported, () => {
-			throw rejectedError(
-				"This service doesn't accept import files from other programs (404).",
+	const answer = await item
+		.request(undocumentedApi.createImportUpload, { body })
+		.catch(
+			explainLack(
+				'accept import files from other programs (404)',
 				'Use Create or Update for each row, or set File to By ID for a file that is already in the workspace.',
-			);
-		}),
-	);
+			),
+		);
 	// The upload checks its address.
 	const { fileId, presignedPostUrl }: Record<string, unknown> = isObject(answer) ? answer : {};
 	const upload = { address: String(presignedPostUrl), content, contentType: mimeType };

@@ -6,12 +6,8 @@ import { describeContact } from '../../../../contacts/output';
 import { noConversationError } from '../../../../conversations/find';
 import { contactApi } from '../../../../contract/contact';
 import { limits } from '../../../../contract/limits';
-import {
-	ApiError,
-	isUnsupported,
-	onApiError,
-	rejectedError,
-} from '../../../../transport/errors/ApiError';
+import { lacksError } from '../../../../service/capabilities';
+import { ApiError, isListMissing, onApiError } from '../../../../transport/errors/ApiError';
 import { pause } from '../../../../transport/retry';
 import { counted } from '../../../../values/labels';
 import { explainOtherChannel } from '../../delivery/contactChannels';
@@ -145,17 +141,12 @@ function findAccounts(contact: IDataObject, inboxId: string | undefined): string
 	return ids.length > 0 ? ids : undefined;
 }
 
-const explainNoMessages = onApiError(
-	(error) => error.details.reason === 'forPeopleOnly' || isUnsupported(error),
-	({ details: { reason, status } }): never => {
-		if (reason === 'noConversation') throw noConversationError();
-		throw rejectedError(
-			`This service doesn't let n8n read what a contact types (${status}).`,
-			'Choose By Link under Answer.',
-			{ endpoint: contactApi.sendMessage, status },
-		);
-	},
-);
+const explainNoMessages = onApiError(isListMissing, ({ details: { reason, status } }): never => {
+	if (reason === 'noConversation') throw noConversationError();
+	const what = `let n8n read what a contact types (${status})`;
+	const failed = { endpoint: contactApi.sendMessage, status };
+	throw lacksError(what, 'Choose By Link under Answer.', failed);
+});
 
 /** Notes the question, and sends it. */
 async function sendNoted(item: QuestionItem, question: ChatQuestion): Promise<void> {
