@@ -172,7 +172,7 @@ export const lacksError = (what: string, advice: string, failed: FailedRequest =
 export const keptFromTokensError = (what: string, advice: string, failed: FailedRequest) =>
 	lacksError(`let access tokens ${what}`, advice, failed);
 
-/** Returns a handler for `catch()` that throws `lacksError` if the service lacks the request. */
+/** Returns a handler for `catch()` that throws `lacksError` after a 404 or 405. */
 export const explainLack = (what: string, advice: string) =>
 	onApiError(isUnsupported, (): never => {
 		throw lacksError(what, advice);

@@ -84,22 +84,13 @@ export interface MessageCall {
  * Returns nothing if there is none, if the contact does not meet the conditions, or while a question
  * to the contact is open: its answer must start nothing.
  */
-export async function readMessagesAtOnce({
-	context,
-	client,
-	contactId,
-	parameters,
-	saver,
-	signal,
-}: MessageCall): Promise<Array<IDataObject | INodeExecutionData>> {
+export async function readMessagesAtOnce(
+	call: MessageCall,
+): Promise<Array<IDataObject | INodeExecutionData>> {
+	const { client, contactId, saver } = call;
 	const params = { identifier: `id:${contactId}` };
 	const record = await readRecord(client, contactApi.getContact, { params });
-	const settings = {
-		parameters: messageReceivedParameters.parse(parameters),
-		filters: {},
-		conditionSet: await readConditions(context, client),
-		simplify: context.getNodeParameter('simplify', true) !== false,
-	};
+	const settings = await readSettings(call);
 	const contacts = new ContactItems(client, settings);
 	const [matching] = await contacts.match([{ record }]);
 	if (!matching) return [];
@@ -109,11 +100,21 @@ export async function readMessagesAtOnce({
 	const note = getQuestionNote(record, fieldId);
 	if (isQuestionOpen(note)) return [];
 	const isAnswer = ({ id }: IDataObject) => note.answers.includes(String(id));
-	const messages = await waitForMessages(context, client, contactId, signal);
+	const messages = await waitForMessages(call);
 	const groups = messages.filter((message) => !isAnswer(message)).map((message) => [message]);
 	const conversation = { ...toObject(record.conversation), contactId };
 	const found = addContact(settings.parameters.inboxIds, record, conversation, groups);
 	return await makeMessageItems(found, contacts, settings, saver);
+}
+
+/** Reads what the user entered, in the form of the polling trigger's settings. */
+async function readSettings({ context, client, parameters }: MessageCall) {
+	return {
+		parameters: messageReceivedParameters.parse(parameters),
+		filters: {},
+		conditionSet: await readConditions(context, client),
+		simplify: context.getNodeParameter('simplify', true) !== false,
+	};
 }
 
 /** Reads the conditions that the contact must meet; undefined if there are none. */
@@ -131,12 +132,12 @@ export async function readConditions(
 }
 
 /** Takes the messages that are new, and waits for them if the call came first. */
-async function waitForMessages(
-	context: IWebhookFunctions,
-	client: Requester,
-	contactId: string,
-	signal: AbortSignal,
-): Promise<IDataObject[]> {
+async function waitForMessages({
+	context,
+	client,
+	contactId,
+	signal,
+}: MessageCall): Promise<IDataObject[]> {
 	const key = [context.getMode(), context.getWorkflow().id, context.getNode().id, contactId].join();
 	const until = performance.now() + LOOK_AGAIN_FOR_MS;
 	for (;;) {

@@ -38,41 +38,27 @@ const emptyContact = { fullName: null, email: null, phoneNumber: null };
  * Writes no static data: n8n would overwrite newer data with it.
  */
 export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const refuse = (status: number, message: string): IWebhookResponseData => {
-		this.getResponseObject().status(status).json({ message });
-		return { noWebhookResponse: true };
-	};
 	const settings = readInstantSettings(this);
 	const hasRightKey = await isKnown(this, settings);
-	if (!hasRightKey) return refuse(401, 'The key in the address is missing or wrong.');
+	if (!hasRightKey) return refuse(this, 401, 'The key in the address is missing or wrong.');
 
 	const call = readCall(settings, this.getBodyData());
-	const { event, parameters } = settings;
-	if (!call) return refuse(400, `This call is not for the event ${event.name}.`);
-	const calledId = isObject(call.contact) ? call.contact.id : call.contact_id;
-	const contactId = String(calledId);
+	const { event } = settings;
+	if (!call) return refuse(this, 400, `This call is not for the event ${event.name}.`);
 
 	const common = { event: event.value, receivedAt: new Date().toISOString() };
-	const fromCall = { ...emptyContact, ...event.toContact(call) };
-	if (event.readItems) {
-		const read = await readMessages(this, settings, contactId);
-		if (read === 'missing') return refuse(404, 'There is no such contact.');
-		if (read) return answer(this, { ...common, contactRead: true, messageRead: true }, read);
-		const unread = { contact: fromCall, contactRead: false, ...event.toFields(call, parameters) };
-		// Without the contact, nobody knows whether it is one that the user wants.
-		return answer(this, common, choosesContacts(this, settings) ? [] : [unread]);
-	}
-
-	const wantsContact = this.getNodeParameter('readContact', true) === true;
-	const read = wantsContact ? await readCalledContact(this, contactId) : undefined;
-	if (read === 'missing') return refuse(404, 'There is no such contact.');
-	const item = {
-		contact: read ?? fromCall,
-		contactRead: read !== undefined,
-		...event.toFields(call, parameters),
-	};
-	return answer(this, common, [item]);
+	const makeStart = event.readItems ? startWithMessages : startWithContact;
+	const start = await makeStart(this, settings, call);
+	if (start === 'missing') return refuse(this, 404, 'There is no such contact.');
+	return answer(this, { ...common, ...start.common }, start.items);
 }
+
+/** Answers a call with an error, and starts nothing. */
+function refuse(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
+	context.getResponseObject().status(status).json({ message });
+	return { noWebhookResponse: true };
+}
+
 /** Whether a call has the key that the service knows. */
 async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
 	const matches = (secret?: string) => {
@@ -105,6 +91,54 @@ function readCall({ event, parameters }: InstantSettings, body: unknown): IDataO
 	if (isByFlow && data.event !== parameters.eventName) return undefined;
 	return data as IDataObject;
 }
+
+/** What a call starts the workflow with. */
+interface Start {
+	items: Array<IDataObject | INodeExecutionData>;
+	/** What all of its items have. */
+	common?: IDataObject;
+}
+
+/** Reads the messages of a call; what cannot be read starts the workflow with the call alone. */
+async function startWithMessages(
+	context: IWebhookFunctions,
+	settings: InstantSettings,
+	call: IDataObject,
+): Promise<Start | 'missing'> {
+	const read = await readMessages(context, settings, getContactId(call));
+	if (read === 'missing') return read;
+	if (read) return { items: read, common: { contactRead: true, messageRead: true } };
+	// Without the contact, nobody knows whether it is one that the user wants.
+	if (choosesContacts(context, settings)) return { items: [] };
+	return { items: [makeItem(settings, call)] };
+}
+
+/** Reads the contact of a call, if the user wants its record. */
+async function startWithContact(
+	context: IWebhookFunctions,
+	settings: InstantSettings,
+	call: IDataObject,
+): Promise<Start | 'missing'> {
+	const wantsContact = context.getNodeParameter('readContact', true) === true;
+	const read = wantsContact ? await readCalledContact(context, getContactId(call)) : undefined;
+	if (read === 'missing') return read;
+	return { items: [makeItem(settings, call, read)] };
+}
+
+/** Returns the ID of the contact that a call is about. */
+const getContactId = ({ contact, contact_id: id }: IDataObject): string =>
+	String(isObject(contact) ? contact.id : id);
+
+/** Makes the item of a call, with what the call says about the contact if it was not read. */
+const makeItem = (
+	{ event, parameters }: InstantSettings,
+	call: IDataObject,
+	contact?: IDataObject,
+): IDataObject => ({
+	contact: contact ?? { ...emptyContact, ...event.toContact(call) },
+	contactRead: contact !== undefined,
+	...event.toFields(call, parameters),
+});
 
 /** Starts the workflow with items, or answers the call and starts nothing if there are none. */
 function answer(
