@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits';
-import { isNothing } from '../run/emptyValues';
+import { isNothing } from '../values/blankText';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { readMoment, readMomentOrHoursAgo } from '../values/dates';

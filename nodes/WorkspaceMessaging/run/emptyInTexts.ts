@@ -1,5 +1,6 @@
 import { counted } from '../values/labels';
-import { isNothing, listEntered, type EnteredPanel } from './emptyValues';
+import { isNothing } from '../values/blankText';
+import { listEntered, type EnteredPanel } from './emptyValues';
 import type { AnyItem } from './item';
 import { oncePerRun } from './run';
 

@@ -1,6 +1,6 @@
 import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/validate';
-import { isBlank } from '../values/blankText';
+import { isNothing } from '../values/blankText';
 import { hasExpression } from '../values/expression';
 import { foldName } from '../values/names';
 import { getInnerFields, unwrapLocator } from './fieldValues';
@@ -125,17 +125,6 @@ function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: En
 const isAboutField = (sentence: string, { displayName }: Field) =>
 	sentence.startsWith(`${displayName} must `) ||
 	sentence.startsWith(`Enter a ${displayName.toLowerCase()},`);
-
-/** Whether a value is nothing: none, blank text, an empty list or object. */
-export function isNothing(value: unknown): boolean {
-	if (typeof value === 'string') return isBlank(value);
-	// A date has no keys either.
-	if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
-		const keys = Object.keys(value);
-		return keys.length === 0;
-	}
-	return value === undefined || value === null;
-}
 
 /**
  * Whether a value is nothing for its field: a list of nothing, and the text of an empty list, are
