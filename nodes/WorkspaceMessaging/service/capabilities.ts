@@ -154,7 +154,7 @@ export async function supports(client: Requester, feature: Feature): Promise<boo
 }
 
 /** Which request failed, and the status of its answer; one that writes if empty. */
-interface FailedRequest {
+interface LackedRequest {
 	endpoint?: Endpoint;
 	status?: number;
 }
@@ -165,11 +165,11 @@ interface FailedRequest {
  * @param what what it doesn't do, such as `list teams`
  * @param advice how the user can do without it
  */
-export const lacksError = (what: string, advice: string, failed: FailedRequest = {}): ApiError =>
+export const lacksError = (what: string, advice: string, failed: LackedRequest = {}): ApiError =>
 	rejectedError(`This service doesn't ${what}.`, advice, failed);
 
 /** Returns the error for something that a service keeps from access tokens (difference 2). */
-export const keptFromTokensError = (what: string, advice: string, failed: FailedRequest) =>
+export const keptFromTokensError = (what: string, advice: string, failed: LackedRequest) =>
 	lacksError(`let access tokens ${what}`, advice, failed);
 
 /** Returns a handler for `catch()` that throws `lacksError` after a 404 or 405. */

@@ -90,7 +90,7 @@ export async function readMessagesAtOnce(
 	const { client, contactId, saver } = call;
 	const params = { identifier: `id:${contactId}` };
 	const record = await readRecord(client, contactApi.getContact, { params });
-	const settings = await readSettings(call);
+	const settings = await readMessageSettings(call);
 	const contacts = new ContactItems(client, settings);
 	const [matching] = await contacts.match([{ record }]);
 	if (!matching) return [];
@@ -108,7 +108,7 @@ export async function readMessagesAtOnce(
 }
 
 /** Reads what the user entered, in the form of the polling trigger's settings. */
-async function readSettings({ context, client, parameters }: MessageCall) {
+async function readMessageSettings({ context, client, parameters }: MessageCall) {
 	return {
 		parameters: messageReceivedParameters.parse(parameters),
 		filters: {},

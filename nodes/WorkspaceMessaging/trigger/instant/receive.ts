@@ -110,7 +110,7 @@ async function startWithMessages(
 	if (read) return { items: read, common: { contactRead: true, messageRead: true } };
 	// Without the contact, nobody knows whether it is one that the user wants.
 	if (choosesContacts(context, settings)) return { items: [] };
-	return { items: [makeItem(settings, call)] };
+	return { items: [makeCallItem(settings, call)] };
 }
 
 /** Reads the contact of a call, if the user wants its record. */
@@ -122,7 +122,7 @@ async function startWithContact(
 	const wantsContact = context.getNodeParameter('readContact', true) === true;
 	const read = wantsContact ? await readCalledContact(context, getContactId(call)) : undefined;
 	if (read === 'missing') return read;
-	return { items: [makeItem(settings, call, read)] };
+	return { items: [makeCallItem(settings, call, read)] };
 }
 
 /** Returns the ID of the contact that a call is about. */
@@ -130,7 +130,7 @@ const getContactId = ({ contact, contact_id: id }: IDataObject): string =>
 	String(isObject(contact) ? contact.id : id);
 
 /** Makes the item of a call, with what the call says about the contact if it was not read. */
-const makeItem = (
+const makeCallItem = (
 	{ event, parameters }: InstantSettings,
 	call: IDataObject,
 	contact?: IDataObject,
