@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { onApiError, rejectedError } from '../transport/errors/ApiError';
+import { onApiError, refusedError } from '../transport/errors/ApiError';
 import { readPagedList } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { oncePerService } from '../service/memory';
@@ -45,12 +45,12 @@ export async function findChannelType(
 		() => true,
 		({ message: cause }) => {
 			const what = `The type of channel ${inboxId} can't be looked up.`;
-			throw rejectedError(what, advice, { cause });
+			throw refusedError(what, advice, { cause });
 		},
 	);
 	const type = await lookUpType(item, inboxId).catch(explain);
 	if (type !== undefined) return type;
-	throw rejectedError(
+	throw refusedError(
 		`No channel has the ID ${inboxId}.`,
 		`Choose one from the Channel list. ${advice}`,
 		{ status: 404 },

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejectedError } from '../transport/errors/ApiError';
+import { refusedError } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import { capabilities } from '../service/capabilities';
 import { searchByCustomField } from '../service/contacts';
@@ -72,7 +72,7 @@ function ignoresMissing(item: Item): boolean {
 
 function noMatchError(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {
 	const rule = hasOtherForms(field) ? '' : 'Upper and lower case count.';
-	return rejectedError(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
+	return refusedError(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
 }
 
 function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint): ApiError {
@@ -80,7 +80,7 @@ function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint)
 	const count = ids.length < max ? ids.length : `${max} or more`;
 	const shown = ids.slice(0, MAX_SHOWN);
 	if (ids.length > MAX_SHOWN) shown.push('…');
-	return rejectedError(
+	return refusedError(
 		`${count} contacts have ${subject}, so n8n can't tell which one to use.`,
 		`Select it by ID, email or phone (IDs: ${shown.join(', ')}), or by a custom field with a different value for each contact.`,
 		{ endpoint },
@@ -218,7 +218,7 @@ function addHolder(holders: Holders, fieldId: string, value: string, contactId: 
 }
 
 function notShownError(): ApiError {
-	return rejectedError(
+	return refusedError(
 		"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
 		'Select the contact by ID, email or phone.',
 	);

@@ -5,7 +5,7 @@ import { conversationApi } from '../contract/conversation';
 import type { Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
 import type { Item } from '../run/item';
-import { rejectedError } from '../transport/errors/ApiError';
+import { refusedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import { lacksError, supports } from '../service/capabilities';
 import { toIdentifierParams } from '../values/identifier';
@@ -72,7 +72,7 @@ const isId = (value: unknown) => value !== undefined && patterns.numericId.test(
 
 /** Returns the error for a contact without a conversation. */
 export const noConversationError = () =>
-	rejectedError(
+	refusedError(
 		'This contact has no conversation.',
 		'A conversation begins when the contact writes on a channel.',
 		{ endpoint: conversationApi.getConversation },

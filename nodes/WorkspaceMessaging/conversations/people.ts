@@ -3,7 +3,7 @@ import { workspaceApi } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { explainLack } from '../service/capabilities';
-import { rejectedError } from '../transport/errors/ApiError';
+import { refusedError } from '../transport/errors/ApiError';
 import { readPagedList } from '../service/lists/pages';
 import { quoted } from '../values/labels';
 import { findByName } from '../values/names';
@@ -80,11 +80,11 @@ export async function findAssignee(
 	const found = findChosenAssignees(all, text, isFromList);
 	if (found.length === 1) return found[0];
 	if (found.length === 0)
-		throw rejectedError(`The workspace has no ${noun} ${quoted(text)}.`, undefined, {
+		throw refusedError(`The workspace has no ${noun} ${quoted(text)}.`, undefined, {
 			status: 404,
 		});
 	const choices = found.map(({ ids: [id], name }) => ({ id, name }));
-	throw rejectedError(
+	throw refusedError(
 		describeSeveral(`${noun}s`, text, choices, 'name or ID'),
 		'Choose one of them from the list.',
 	);

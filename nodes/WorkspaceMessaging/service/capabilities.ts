@@ -7,7 +7,7 @@ import {
 	isUnsupported,
 	isUnsupportedOrRefused,
 	onApiError,
-	rejectedError,
+	refusedError,
 } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
@@ -166,7 +166,7 @@ interface LackedRequest {
  * @param advice how the user can do without it
  */
 export const lacksError = (what: string, advice: string, failed: LackedRequest = {}): ApiError =>
-	rejectedError(`This service doesn't ${what}.`, advice, failed);
+	refusedError(`This service doesn't ${what}.`, advice, failed);
 
 /** Returns the error for something that a service keeps from access tokens (difference 2). */
 export const keptFromTokensError = (what: string, advice: string, failed: LackedRequest) =>

@@ -5,7 +5,7 @@ import {
 	isNotFound,
 	isUnsupportedOrRefused,
 	onApiError,
-	rejectedError,
+	refusedError,
 } from '../transport/errors/ApiError';
 import { notFoundSentence } from '../transport/errors/sentences';
 import { readRecords } from './lists/records';
@@ -187,7 +187,7 @@ export function useOtherNumber(
 	if (!contact) return undefined;
 	if (contacts.length > 1) {
 		const ids = contacts.map(({ id }) => String(id)).join(', ');
-		throw rejectedError(
+		throw refusedError(
 			`No contact has the phone number ${value}, but ${contacts.length} contacts have the other form of this mobile number, so n8n can't tell which one to use.`,
 			`Select the contact by ID (IDs: ${ids}).`,
 		);
@@ -208,7 +208,7 @@ function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[])
 	const ids = contacts.map(({ id }) => String(id)).join(', ');
 	let forms = `email ${value} in upper or lower case`;
 	if (kind === 'phone') forms = `phone number ${value} with or without +`;
-	return rejectedError(
+	return refusedError(
 		`${contacts.length} contacts have the ${forms}, so n8n can't tell which one to use.`,
 		`Select the contact by ID (IDs: ${ids}).`,
 	);

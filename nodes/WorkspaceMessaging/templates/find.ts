@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { templateApi } from '../contract/template';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, onApiError, rejectedError } from '../transport/errors/ApiError';
+import { isUnsupported, onApiError, refusedError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
@@ -56,7 +56,7 @@ async function readParameters(client: Requester, template: IDataObject): Promise
 		return { template: listed, parameters: readListedParameters(listed), takesKeys: true };
 	const part = findUnknownPart(template);
 	if (part)
-		throw rejectedError(
+		throw refusedError(
 			`This service can't fill in the template ${getTemplateName(template)}, because it has a part of the type ${part}.`,
 			'Use Trigger Flow with a flow that sends the template.',
 			{ endpoint: templateApi.sendTemplate },
@@ -104,7 +104,7 @@ export async function findTemplate(
 function notApproved(template: IDataObject) {
 	const name = getTemplateName(template);
 	const status = String(template.status);
-	return rejectedError(
+	return refusedError(
 		`The template ${name} is not approved (${status}), so WhatsApp would not deliver it.`,
 		'Choose another one, or wait for the approval.',
 		{ endpoint: templateApi.sendTemplate },
@@ -112,7 +112,7 @@ function notApproved(template: IDataObject) {
 }
 
 function severalTemplates(found: IDataObject[], { name = '', language }: TemplateChoice) {
-	return rejectedError(
+	return refusedError(
 		describeSeveral('templates', name, found.map(toSuggestion)),
 		language ? 'Choose the Channel.' : 'Add the language.',
 		{ endpoint: templateApi.sendTemplate },
@@ -175,7 +175,7 @@ function noSuchTemplate(all: IDataObject[], { id, name = '', language }: Templat
 	const suggestions = approved.map(toSuggestion);
 	const advice = suggest(name, suggestions, 'templates');
 	const endpoint = templateApi.sendTemplate;
-	return rejectedError(what, advice, { endpoint, status: 404 });
+	return refusedError(what, advice, { endpoint, status: 404 });
 }
 
 const toSuggestion = (template: IDataObject) => ({

@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { mediaApi } from '../contract/media';
 import type { Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { rejectedError } from '../transport/errors/ApiError';
+import { refusedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import { quoted } from '../values/labels';
 import {
@@ -143,7 +143,7 @@ async function uploadFile(item: Item, { source, file }: FoundFile): Promise<stri
 	const { url = publicUrl } = toObject(stored);
 	const isReadable = typeof url === 'string' && url.startsWith('https://');
 	if (isReadable) return url;
-	throw rejectedError(
+	throw refusedError(
 		`The media library has no https address for ${quoted(name)}, so WhatsApp could not read it.`,
 		'Enter an https address of the file.',
 	);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import type { Credential } from './credential';
-import { isAnswer, rejectedError, stoppedError } from './errors/ApiError';
+import { isAnswer, refusedError, stoppedError } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import { finalError } from './errors/finalError';
 import { tooManyRequestsError } from './errors/requestErrors';
@@ -105,7 +105,7 @@ export class RequestSender {
 			request: async (endpoint: Endpoint, parts?: RequestParts) => {
 				// Fields have been checked, but not every value comes from a field.
 				if (holdsN8nFile([parts?.params, parts?.query, parts?.body]))
-					throw rejectedError("A field can't hold binary data.");
+					throw refusedError("A field can't hold binary data.");
 				const request = apiRequest(endpoint, parts);
 				if (endpoint.method !== 'GET') request.idempotencyKey = makeKey?.(request);
 				return await this.send({

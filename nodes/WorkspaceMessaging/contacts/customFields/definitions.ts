@@ -1,4 +1,4 @@
-import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
+import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { customFieldApi, QUESTION_FIELD } from '../../contract/customField';
@@ -96,7 +96,7 @@ export function findCustomField(
 	const fields = findCustomFieldDefinitions(definitions, idOrName);
 	if (fields.length <= 1) return fields[0];
 	const { what, advice } = describeSeveralCustomFields(idOrName, fields);
-	throw rejectedError(what, advice);
+	throw refusedError(what, advice);
 }
 
 /**
@@ -134,7 +134,7 @@ export function noSuchCustomField(
 	definitions: CustomFieldDefinitions,
 ): ApiError {
 	const { cutAt } = capabilities(item).list(customFieldApi.listCustomFields);
-	return rejectedError(
+	return refusedError(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
 		suggestCustomFields(idOrName, definitions, cutAt),
 	);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
+import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
@@ -75,7 +75,7 @@ export async function refuseNulInMappedValues(item: AnyItem): Promise<void> {
 function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: string) {
 	const typed = typedOperations[operation];
 	if (!typed || typed.types.includes(type)) return;
-	throw rejectedError(
+	throw refusedError(
 		`Custom field ${name} is of type ${type}, but ${typed.name} works only with the type ${typed.types.join(' or ')}.`,
 	);
 }
@@ -84,7 +84,7 @@ function readMappedValue(item: AnyItem, field: CustomFieldDefinition, value: unk
 	const text = toStoredText(item, field, value);
 	const label = `Custom field ${field.name}`;
 	const problem = serializationProblem('json', { [label]: text }, {});
-	if (problem) throw rejectedError(endSentence(problem));
+	if (problem) throw refusedError(endSentence(problem));
 	return text;
 }
 
@@ -171,7 +171,7 @@ function nothingMatches(columns: string[], definitions: CustomFieldDefinitions):
 	const names = listCustomFieldNames(definitions);
 	let known = 'The workspace has no custom fields yet.';
 	if (names.length > 0) known = `The custom fields are: ${joinNames(names)}.`;
-	return rejectedError(
+	return refusedError(
 		`No column has the name of a custom field. The columns are: ${joinNames(columns)}. ${known}`,
 		'Rename a column, or map the custom fields yourself.',
 	);

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { rejectedError, type ApiError } from '../../transport/errors/ApiError';
+import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
 import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
@@ -58,7 +58,7 @@ export function toStoredText(
 	const label = `Custom field ${name}`;
 	refuseFilesAndInvalidDates(label, value);
 	const inexact = item.findInexactProblem(value);
-	if (inexact) throw rejectedError(endSentence(`${label} ${inexact}`));
+	if (inexact) throw refusedError(endSentence(`${label} ${inexact}`));
 	const text = valueToText(value);
 	const stored = toStoredForm(item, type, text, label);
 	if (stored === undefined) throw ruleError(label, type, text);
@@ -115,14 +115,14 @@ function ruleError(label: string, type: string, text: string): ApiError {
 	const expression = findExpression?.(text);
 	const advice =
 		expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
-	return rejectedError(`${label} must be ${rule}, but is "${text}".`, advice);
+	return refusedError(`${label} must be ${rule}, but is "${text}".`, advice);
 }
 
 /** Throws if no custom field can hold a value. */
 function refuseFilesAndInvalidDates(label: string, value: unknown): void {
-	if (holdsN8nFile(value)) throw rejectedError(`${label} can't hold binary data.`);
+	if (holdsN8nFile(value)) throw refusedError(`${label} can't hold binary data.`);
 	if (isInvalidDate(value))
-		throw rejectedError(
+		throw refusedError(
 			`${label} can't hold an invalid date.`,
 			"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.",
 		);
@@ -133,7 +133,7 @@ function orReject<Value>(read: () => Value): Value {
 	try {
 		return read();
 	} catch (error) {
-		throw rejectedError(endSentence((error as Error).message));
+		throw refusedError(endSentence((error as Error).message));
 	}
 }
 

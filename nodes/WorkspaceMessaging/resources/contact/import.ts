@@ -7,7 +7,7 @@ import { importRecord } from '../../contract/undocumented';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
-import { rejectedError, stoppedError } from '../../transport/errors/ApiError';
+import { refusedError, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
 import { supports } from '../../service/capabilities';
@@ -194,7 +194,7 @@ async function importItems(item: ImportItem): Promise<IDataObject[]> {
 const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject> => {
 	const table = await buildTable(item);
 	if (table.rows.length === 0)
-		throw rejectedError('There is nothing to import: all items are empty.');
+		throw refusedError('There is nothing to import: all items are empty.');
 	const { csv, columns } = tableToCsv(table);
 	refuseTooManyColumns(columns);
 	const content = Buffer.from(csv);

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { rejectedError } from '../../transport/errors/ApiError';
+import { refusedError } from '../../transport/errors/ApiError';
 import { customFieldApi } from '../../contract/customField';
 import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
@@ -33,7 +33,7 @@ export const setCustomFields = defineOperation({
 		const { identifier } = item.params;
 		const operation = item.parameter('options.writeMode', 'set') as string;
 		const values = await readMappedValues(item, operation);
-		if (values.length === 0) throw rejectedError('Fill in at least one of the custom fields.');
+		if (values.length === 0) throw refusedError('Fill in at least one of the custom fields.');
 		await writeValues(item, identifier, values, { operation });
 		return [
 			{ success: true, ...describeContact(item), operation, customFields: valuesByName(values) },

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits';
 import { numericId, resourceName } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
-import { partiallyDoneError, onApiError, rejectedError } from '../../transport/errors/ApiError';
+import { partiallyDoneError, onApiError, refusedError } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import { readRecord } from '../../service/lists/records';
 import { contactLocator } from '../../panel/locators';
@@ -82,7 +82,7 @@ const isEmptyList = (input: unknown) =>
 /** Returns the names of a contact's tags by their IDs. */
 function tagsOf({ tags }: { tags?: unknown }): Names {
 	if (!Array.isArray(tags))
-		throw rejectedError(
+		throw refusedError(
 			"This service doesn't show which tags the contact has, so n8n can't replace them.",
 			'Use Add Tags and Remove Tags.',
 		);

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { rejectedError } from '../../transport/errors/ApiError';
+import { refusedError } from '../../transport/errors/ApiError';
 import { anyChanges, contactApi } from '../../contract/contact';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
@@ -55,7 +55,7 @@ export const update = defineOperation({
 		} else {
 			// With automatic mapping, only now n8n knows whether the item has a value for any custom
 			// field.
-			throw rejectedError('Fill in something under Update Fields or Custom Fields.');
+			throw refusedError('Fill in something under Update Fields or Custom Fields.');
 		}
 		const written = values && { customFields: valuesByName(values) };
 		return [{ success: true, ...describeUpdated(item), updated, ...written }];

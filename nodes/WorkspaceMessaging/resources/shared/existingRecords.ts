@@ -6,7 +6,7 @@ import {
 	errorBeforeChange,
 	isListMissing,
 	onApiError,
-	rejectedError,
+	refusedError,
 } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
 import { capabilities, supports } from '../../service/capabilities';
@@ -100,7 +100,7 @@ export async function refuseGoneFlow(item: AnyItem, flowId: string): Promise<voi
 	const isGone = isWhole && missing.length > 0;
 	if (!isGone) return;
 	const what = `The flow ${flowId} no longer exists, or is not active.`;
-	throw rejectedError(what, 'Pick it again.', { status: 404 });
+	throw refusedError(what, 'Pick it again.', { status: 404 });
 }
 
 /**
@@ -121,7 +121,7 @@ export async function requireExisting(
 	if (missing.length > 0 && isWhole) {
 		const what = `${describeGone(noun, missing)}.`;
 		const them = missing.length === 1 ? 'it' : 'them';
-		throw rejectedError(what, `Pick ${them} again.`, { status: 404 });
+		throw refusedError(what, `Pick ${them} again.`, { status: 404 });
 	}
 	if (missing.length > 0)
 		item.hint(

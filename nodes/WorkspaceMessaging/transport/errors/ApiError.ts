@@ -7,7 +7,7 @@ import { endSentence, joinSentences, unsupportedSentences } from './sentences';
 export type FailedOutcome =
 	/** Nothing, because it did not leave n8n. */
 	| 'notSent'
-	/** Nothing, because the service rejected it, or because it only reads. */
+	/** Nothing, because the service or the node refused it, or because it only reads. */
 	| 'refused'
 	/** An earlier step of the same item succeeded; the headline says which. */
 	| 'partlyDone'
@@ -101,11 +101,11 @@ function describeEffect(
 }
 
 /**
- * Returns the error for something that is not sent, because it is not valid or cannot work.
+ * Returns the error for something that the node refuses, because it is not valid or cannot work.
  *
  * @param details with the endpoint that would have been requested; something that writes if empty
  */
-export function rejectedError(
+export function refusedError(
 	what: string,
 	advice?: string,
 	{ endpoint, ...details }: Partial<ErrorDetails> & { endpoint?: Endpoint } = {},

@@ -1,4 +1,4 @@
-import { rejectedError } from '../../../transport/errors/ApiError';
+import { refusedError } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
@@ -85,7 +85,7 @@ function withHeaders(named: Columns, headers: string[]): Columns {
 	const find = (column: string) => {
 		const [header, another] = findByName(headers, column, (each) => [each]);
 		if (header !== undefined && another === undefined) return header;
-		throw rejectedError(`The file has no column "${column}".`, describeHeaders(headers));
+		throw refusedError(`The file has no column "${column}".`, describeHeaders(headers));
 	};
 	const columns = { ...named };
 	for (const name of names) {
@@ -237,7 +237,7 @@ function columnsIn(columns: Columns): string[] {
 export function refuseTooManyColumns({ fieldMapping = [] }: Columns) {
 	const { max } = limits.fieldMapping;
 	if (fieldMapping.length <= max) return;
-	throw rejectedError(
+	throw refusedError(
 		`An import accepts up to ${max} custom fields, but there are ${fieldMapping.length}.`,
 		'Remove some, and set them with Set Custom Fields afterwards.',
 	);
@@ -264,9 +264,9 @@ export function requireIdentityColumn(
 	if (identity) return;
 	const problem = `Importing to ${toOptionName(channel)} needs`;
 	if (headers === 'items')
-		throw rejectedError(`${problem} ${what}.`, `${label} is empty in all items.`);
+		throw refusedError(`${problem} ${what}.`, `${label} is empty in all items.`);
 	const known = headers.length > 0 ? ` ${describeHeaders(headers)}` : '';
-	throw rejectedError(
+	throw refusedError(
 		`${problem} a column with ${what}.`,
 		`Set ${label} Column under Options, or rename the column in the file.${known}`,
 	);

@@ -1,4 +1,4 @@
-import { rejectedError } from '../../../transport/errors/ApiError';
+import { refusedError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 
 /*
@@ -51,7 +51,7 @@ export function toServiceCsv(
 	const { text, isGuess } = decodeText(bytes, file);
 	const lost = text.indexOf('\uFFFD');
 	if (lost !== -1)
-		throw rejectedError(
+		throw refusedError(
 			`Line ${lineAt(text, lost)} of ${file} contains \uFFFD: another program lost a letter.`,
 			'Export the file again from its source.',
 		);
@@ -70,7 +70,7 @@ function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boole
 	// XLSX files are ZIP archives.
 	const isZip = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
 	if (encoding === undefined || isZip)
-		throw rejectedError(
+		throw refusedError(
 			`${capitalized(file)} is not a text file.`,
 			'Export it as CSV, or give an Excel file the extension xlsx.',
 		);
@@ -81,7 +81,7 @@ function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boole
 		// Zeros or a byte order mark show that it was Unicode.
 		const isDamagedUnicode = encoding !== 'utf-8' || latin1.startsWith('\xef\xbb\xbf');
 		if (isDamagedUnicode || NOT_WINDOWS_1252.some((pattern) => pattern.test(latin1)))
-			throw rejectedError(
+			throw refusedError(
 				`${capitalized(file)} is not valid in UTF-8, UTF-16 or Windows-1252.`,
 				'Save it as "CSV UTF-8" and try again.',
 			);
@@ -157,7 +157,7 @@ function withCommas(text: string, delimiter: string, file: string): string {
 	const parts: string[] = [];
 	for (const { value, end, openAt } of readCells(text, delimiter)) {
 		if (openAt !== undefined)
-			throw rejectedError(
+			throw refusedError(
 				`In line ${lineAt(text, openAt)} of ${file}, a quotation mark is not closed.`,
 				'Close it, or double it if it is part of the text.',
 			);
@@ -190,7 +190,7 @@ function findDelimiter(text: string, file: string): string {
 	const [best = ',', other] = inHeader.filter((_, index) => linesAlike[index] === most);
 	if (other !== undefined) {
 		const both = `${describeDelimiter(best)} or ${describeDelimiter(other)}`;
-		throw rejectedError(
+		throw refusedError(
 			`The columns of ${file} could be separated by ${both}.`,
 			'Put texts that contain one of them in quotation marks, or export the file with commas.',
 		);
@@ -223,7 +223,7 @@ function countDelimiters(text: string): Array<Record<string, number>> {
 function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file: string) {
 	const isInRows = (delimiter: string) => rows.every((row) => row[delimiter]);
 	if (rows.length > 0 && DELIMITERS.some(isInRows))
-		throw rejectedError(
+		throw refusedError(
 			`The first line of ${file} has one column, but the other lines have more.`,
 			'Begin the file with the names of the columns.',
 		);
@@ -235,7 +235,7 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 		return rest.every((line) => line.split(other).length === parts);
 	};
 	if (header !== undefined && OTHER_DELIMITERS.some(isInAll))
-		throw rejectedError(
+		throw refusedError(
 			`The columns of ${file} are not separated by commas.`,
 			'Export it with commas, semicolons or tabs between columns.',
 		);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rejectedError } from '../../../transport/errors/ApiError';
+import { refusedError } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
@@ -97,7 +97,7 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 		try {
 			const isLikeFirst = JSON.stringify(item.body) === JSON.stringify(items[0].body);
 			if (!isLikeFirst)
-				throw rejectedError(
+				throw refusedError(
 					'All items become one import, so Channel, Channel Type, Default Country Code and Tag must be the same for all items.',
 				);
 			const contact = itemToCsvRow(item);
@@ -121,7 +121,7 @@ function refuseTooLong(row: TableRow) {
 	const { max } = limits.importCell;
 	for (const [name, { length }] of Object.entries(getValues(row)))
 		if (length > max)
-			throw rejectedError(`${name} has ${length} characters; an import reads at most ${max}.`);
+			throw refusedError(`${name} has ${length} characters; an import reads at most ${max}.`);
 }
 
 /**

@@ -3,7 +3,7 @@ import {
 	ApiError,
 	partiallyDoneError,
 	onApiError,
-	rejectedError,
+	refusedError,
 } from '../../../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../../../transport/errors/sentences';
 import { objectsIn } from '../../../transport/guards';
@@ -179,7 +179,7 @@ async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
 	const hasWaited = await backoff();
 	item.run.waitsFor = undefined;
 	if (hasWaited) return;
-	throw rejectedError(
+	throw refusedError(
 		`Another import was still running in the workspace after ${readImportMaxWait(item)} min.`,
 		'Try again when it has finished, or increase Max Wait.',
 	);

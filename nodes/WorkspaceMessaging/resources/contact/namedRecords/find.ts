@@ -1,6 +1,6 @@
 import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { onApiError, rejectedError, isListMissing } from '../../../transport/errors/ApiError';
+import { onApiError, refusedError, isListMissing } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 import { findByName } from '../../../values/names';
@@ -20,7 +20,7 @@ export async function findAllNames(item: AnyItem, noun: Noun): Promise<Names> {
 		onApiError(isListMissing, ({ details: { status } }) => {
 			// Sequences may be for logged-in users only: then the status (400) explains nothing.
 			const shownStatus = noun === 'tag' ? ` (${status})` : '';
-			throw rejectedError(
+			throw refusedError(
 				`This service can't list its ${noun}s${shownStatus}, so n8n can't find them by their names.`,
 				`Enter the IDs of the ${noun}s: set Select ${getSelectionTitle(noun)}s By to From List.`,
 				{ status },
@@ -54,10 +54,7 @@ async function findSequence(item: AnyItem, name: string): Promise<string> {
 export function findIdByName(noun: Noun, names: Names, name: string): string | undefined {
 	const found = findRecordsByName(names, name);
 	if (found.length <= 1) return found.at(0)?.id;
-	throw rejectedError(
-		describeSeveral(`${noun}s`, name, found),
-		'Choose one of them from the list.',
-	);
+	throw refusedError(describeSeveral(`${noun}s`, name, found), 'Choose one of them from the list.');
 }
 
 /** Returns the records that a name fits; see `findByName`. */
@@ -74,7 +71,7 @@ export async function notFoundByNameError(
 	advice = '',
 ): Promise<ApiError> {
 	const suggestion = await suggestNames(item, noun, name);
-	return rejectedError(`There is no ${noun} named ${quoted(name)}.`, suggestion + advice);
+	return refusedError(`There is no ${noun} named ${quoted(name)}.`, suggestion + advice);
 }
 
 const suggestNames = oncePerRun(async (item: AnyItem, noun: Noun, name: string) => {

@@ -8,7 +8,7 @@ import {
 	mayExist,
 	partiallyDoneError,
 	onApiError,
-	rejectedError,
+	refusedError,
 } from '../../../transport/errors/ApiError';
 import type { ApiError } from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../service/lists/records';
@@ -168,7 +168,7 @@ async function refuseTakenNumber(
 	const owner = await cache.find(item, [{ kind: 'phone', value: phoneNumber }]);
 	if (!owner || owner.id === contact.id) return;
 	const ids = `${String(owner.id)}, ${String(contact.id)}`;
-	throw rejectedError(
+	throw refusedError(
 		`The phone number ${phoneNumber} belongs to a different contact from the one to update (IDs: ${ids}).`,
 		'Correct the row, or select the contact by ID.',
 	);

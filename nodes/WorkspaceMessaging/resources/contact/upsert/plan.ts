@@ -9,7 +9,7 @@ import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
 import { getFullName, joinNameParts } from '../../../contacts/fullName';
 import { anyChanges, type createContactOnChannel } from '../../../contract/contact';
 import type { AnyItem, Item } from '../../../run/item';
-import { ApiError, rejectedError } from '../../../transport/errors/ApiError';
+import { ApiError, refusedError } from '../../../transport/errors/ApiError';
 import { notFoundSentence, endSentence, joinSentences } from '../../../transport/errors/sentences';
 import { nameRequestSubjects } from '../../../transport/request';
 import {
@@ -122,13 +122,13 @@ function fillNewContact(item: Item, identifier: Identifier, entered: ContactInpu
 	const isEnough = email !== undefined && phoneNumber !== undefined;
 	if (!isEnough && inboxId === undefined && channel === undefined) {
 		const other = email === undefined ? 'an email' : 'a phone number';
-		throw rejectedError(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
+		throw refusedError(`${noContact(identifier)}.`, `To create one, also enter ${other}.`);
 	}
 	try {
 		// The identifier was not checked as a field yet.
 		item.validate({ body: anyChanges }, { body: pickUpdatable(fields) });
 	} catch (error) {
-		throw rejectedError(
+		throw refusedError(
 			`${noContact(identifier)}. To create one, correct this: ${(error as Error).message}.`,
 		);
 	}
@@ -163,7 +163,7 @@ const noContact = (identifier: Identifier) =>
 
 /** The error if no contact has the ID that the user chose it by. */
 export const planUpdateError = (identifier: Identifier) =>
-	rejectedError(
+	refusedError(
 		`${noContact(identifier)}.`,
 		'Leave Contact empty to find the contact by Email or Phone Number.',
 	);

@@ -6,7 +6,7 @@ import { hasIdentifier } from '../../../values/identifier';
 import { withSingleSpaces } from '../../../values/names';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
-import { ApiError, onApiError, rejectedError } from '../../../transport/errors/ApiError';
+import { ApiError, onApiError, refusedError } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { readRecord } from '../../../service/lists/records';
 import { nameRequestSubjects } from '../../../transport/request';
@@ -58,7 +58,7 @@ export async function refuseOtherChannel(
 	const mayBeOnIt = own.includes(inboxId) || own.includes(undefined);
 	if (mayBeOnIt) return;
 	const channel = await describeChannel(item, inboxId);
-	throw rejectedError(
+	throw refusedError(
 		`${nameContact(item)} is not on the ${channel}.`,
 		adviceFor(kind),
 		// The channel may not exist at all.

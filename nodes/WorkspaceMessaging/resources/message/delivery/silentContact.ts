@@ -11,7 +11,7 @@ import { toOptionName } from '../../../panel/fields';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
-import { rejectedError } from '../../../transport/errors/ApiError';
+import { refusedError } from '../../../transport/errors/ApiError';
 import { toObject } from '../../../transport/guards';
 import { parseTime } from '../../../values/dates';
 import { counted } from '../../../values/labels';
@@ -107,7 +107,7 @@ function silentError(closed: ClosedChannel) {
 	if (deliversTemplates(closed))
 		advice =
 			'It still delivers templates: use Send Template, or Trigger Flow with a flow that sends one.';
-	return rejectedError(
+	return refusedError(
 		`The contact has not written on ${name} for ${time}, so ${name} would not deliver this message.`,
 		advice,
 		{ endpoint: contactApi.sendMessage },

@@ -10,7 +10,7 @@ import {
 	getTemplateName,
 } from '../../../templates/template';
 import type { Item } from '../../../run/item';
-import { rejectedError } from '../../../transport/errors/ApiError';
+import { refusedError } from '../../../transport/errors/ApiError';
 import { readServiceTime } from '../../../values/dates';
 import { findWithChannels, nameContact, refuseOtherChannel } from '../delivery/contactChannels';
 
@@ -51,7 +51,7 @@ export function refuseOtherWhatsappChannel(
 ): void {
 	if (isTemplateOfChannel(template, inboxId)) return;
 	const channel = getTemplateChannelName(template);
-	throw rejectedError(
+	throw refusedError(
 		`The template ${getTemplateName(template)} can only be sent on the channel ${channel}.`,
 		'Choose that channel, or a template of this one.',
 		{ endpoint: templateApi.sendTemplate },
@@ -73,7 +73,7 @@ async function refuseTemplateOfOthers(
 	const isKnown = ofTemplate !== undefined && ids.length > 0 && !ids.includes(undefined);
 	if (!isKnown || ids.includes(ofTemplate)) return;
 	const channel = getTemplateChannelName(template);
-	throw rejectedError(
+	throw refusedError(
 		`${nameContact(item, contact)} is not on ${channel}.`,
 		'Choose a template of a channel that the contact is on; the list shows these first.',
 		{
@@ -87,7 +87,7 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 	const contact = await lookUpContactOf(item);
 	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
 	if (own.length === 0)
-		throw rejectedError(
+		throw refusedError(
 			'This contact has no WhatsApp channel.',
 			'A template needs the phone number on WhatsApp.',
 			{ endpoint: templateApi.sendTemplate },

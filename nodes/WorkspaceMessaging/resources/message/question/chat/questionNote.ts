@@ -23,7 +23,7 @@ import {
 	mayExist,
 	mayHaveChanged,
 	onApiError,
-	rejectedError,
+	refusedError,
 } from '../../../../transport/errors/ApiError';
 import { joinSentences } from '../../../../transport/errors/sentences';
 import { readRecord } from '../../../../service/lists/records';
@@ -84,7 +84,7 @@ const makeQuestionId = () => randomUUID().slice(0, 8);
 function refuseSecondQuestion(note: QuestionNote): void {
 	if (!isQuestionOpen(note)) return;
 	const left = describeTimeLeft(note.until! - Date.now());
-	throw rejectedError(
+	throw refusedError(
 		`This contact has an open question in the chat, for another ${left}.`,
 		'Ask again when it is answered. If you have stopped its workflow, use Message → Cancel Question.',
 		{ endpoint: contactApi.sendMessage },
@@ -117,13 +117,9 @@ async function makeField(item: AnyItem): Promise<string> {
 	// Two questions may have made one at the same moment: both use the first.
 	const id = await findField(item).catch(fail);
 	if (id !== undefined) return id;
-	throw rejectedError(
-		`The service does not show the custom field "${QUESTION_FIELD}".`,
-		undefined,
-		{
-			endpoint: contactApi.sendMessage,
-		},
-	);
+	throw refusedError(`The service does not show the custom field "${QUESTION_FIELD}".`, undefined, {
+		endpoint: contactApi.sendMessage,
+	});
 }
 
 const findField = async (item: AnyItem) =>
