@@ -8,8 +8,12 @@ module.exports = class RunAgain {
 		);
 		if (failed.length === 0) return;
 		const files = failed.map(({ testFilePath }) => relative('.', testFilePath)).sort();
-		const suites = [...new Set(failed.map(({ displayName }) => displayName.name))].sort();
-		const command = `npx tsc && npx jest --selectProjects ${suites.join(' ')} -- ${files.join(' ')}`;
+		// A file that could not be loaded has no suite; Jest finds the suite of a file by itself, too.
+		const suites = failed.map(({ displayName }) => displayName?.name);
+		const chosen = suites.includes(undefined)
+			? ''
+			: ` --selectProjects ${[...new Set(suites)].sort().join(' ')} --`;
+		const command = `npx tsc && npx jest${chosen} ${files.join(' ')}`;
 		// Jest still prints its summary.
 		process.once('exit', () => process.stderr.write(`\nTo run what failed again:\n${command}\n`));
 	}
