@@ -9,7 +9,7 @@ const timeForms = {
 	date: { read: readMoment, rule: 'a date, such as 2026-01-31T09:30:00Z' },
 	dateOrHoursAgo: {
 		read: readMomentOrHoursAgo,
-		rule: `a number of hours up to ${limits.hoursAgo.max.toLocaleString('en-US')}, such as 24 hours, or of days, or a date, such as 2026-01-31T09:30:00Z`,
+		rule: `hours or days ago, such as 24 hours or 2 days, up to ${limits.hoursAgo.max.toLocaleString('en-US')} hours, or a date, such as 2026-01-31T09:30:00Z`,
 	},
 };
 
