@@ -232,8 +232,8 @@ describe('Get Many of conversations', () => {
 			{ contactWroteBefore: 'yesterday' },
 			'Contact Wrote Before must be hours or days ago, such as 24 hours or 2 days, up to 8,760 hours, or a date, such as 2026-01-31T09:30:00Z, but is "yesterday"',
 		],
-		[{ contactWroteBefore: '8761' }, 'Contact Wrote Before must be a number of hours'],
-		[{ contactWroteBefore: '366 days' }, 'Contact Wrote Before must be a number of hours'],
+		[{ contactWroteBefore: '8761' }, 'Contact Wrote Before must be hours or days ago'],
+		[{ contactWroteBefore: '366 days' }, 'Contact Wrote Before must be hours or days ago'],
 		[{ contactWroteBefore: '2 weeks' }, 'but is "2 weeks"'],
 		[{ contactWroteAfter: '-1' }, 'but is "-1"'],
 		[
