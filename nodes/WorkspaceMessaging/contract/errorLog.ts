@@ -38,10 +38,10 @@ export const messageChannels: readonly string[] = choices.contactChannels.filter
 	(type) => type !== anyChannel && type !== 'smtp',
 );
 
-/** Why WhatsApp did not deliver a message, and what to do, by the code in its text. */
 const tooMany =
 	'Too many messages were sent in a short time. Send fewer at once, and send this one again later.';
 
+/** Why WhatsApp did not deliver a message, and what to do, by the code in its text. */
 export const failureReasons: Record<string, string> = {
 	80007: tooMany,
 	130429: tooMany,

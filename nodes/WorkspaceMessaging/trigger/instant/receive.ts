@@ -179,8 +179,9 @@ function dropPrototypes(item: IDataObject): IDataObject | undefined {
 
 /** Whether the settings leave contacts or channels out. */
 function choosesContacts(context: IWebhookFunctions, { parameters }: InstantSettings): boolean {
+	const { inboxIds } = parameters;
 	const conditions = Object.keys(toObject(context.getNodeParameter('conditions', {})));
-	return conditions.length > 0 || Object(parameters.inboxIds).length > 0;
+	return conditions.length > 0 || (Array.isArray(inboxIds) && inboxIds.length > 0);
 }
 
 /**
