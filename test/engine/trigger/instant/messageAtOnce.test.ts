@@ -140,6 +140,14 @@ test('if the service cannot be read, the workflow starts with what the call says
 	]);
 }, 20_000);
 
+test('if channels are chosen and the service cannot be read, nothing starts', async () => {
+	const { workspace, host, id, query } = await called({ ...event, inboxIds: ['1'] });
+	await workspace.faults({ fail: [{ status: 500 }] });
+	const call = { event: 'contact_wrote', contact: { id }, custom_fields: [], tags: [] };
+	expect(await host.call(query, call)).toEqual({ status: 200, body: '' });
+	expect(host.items).toEqual([]);
+}, 20_000);
+
 test('if it cannot be read whether the contact is wanted, nothing starts, and the message comes with the next call', async () => {
 	const conditions = { texts: [{ field: 'email', textOperator: 'isNotEmpty' }] };
 	const { workspace, host, id, query } = await called({ ...event, conditions });
