@@ -129,10 +129,24 @@ export class N8nClient {
 		type Stored = Array<{ id: string }>;
 		for (const { id } of await this.request<Stored>('GET', '/workflows')) {
 			await this.request('POST', `/workflows/${id}/archive`);
-			await this.request('DELETE', `/workflows/${id}`);
+			await this.deleteArchived(id);
 		}
 		for (const { id } of await this.request<Stored>('GET', '/credentials'))
 			await this.request('DELETE', `/credentials/${id}`);
+	}
+
+	/** Deletes an archived workflow. n8n unpublishes it in the background, and refuses to delete it before. */
+	private async deleteArchived(id: string): Promise<void> {
+		const giveUpAt = Date.now() + BUSY_TIMEOUT_MS;
+		for (;;) {
+			try {
+				return await this.request('DELETE', `/workflows/${id}`);
+			} catch (error) {
+				const isUnpublishing = String(error).includes('still being unpublished');
+				if (!isUnpublishing || Date.now() > giveUpAt) throw error;
+				await sleep(200);
+			}
+		}
 	}
 
 	/**
