@@ -15,12 +15,12 @@ const lists = [
 ];
 
 test.each([
-	['deletions alone', 0, [0.01, 0.05, 0.3], 0],
-	['creations alone', 1, [0.01, 0.05, 0.3], 0],
-	['deletions and creations', 0.5, [0.01, 0.05, 0.3], 0.01],
+	['deletions alone', 0, [0.01, 0.05, 0.3]],
+	['creations alone', 1, [0.01, 0.05, 0.3]],
+	['deletions and creations', 0.5, [0.01, 0.05, 0.3]],
 ])(
 	'Lists lose nobody without a hint under %s',
-	async (_, creations, rates, mostLosses) => {
+	async (_, creations, rates) => {
 		for (const list of lists) {
 			for (const rate of rates) {
 				const lossy: number[] = [];
@@ -35,7 +35,7 @@ test.each([
 				process.stderr.write(
 					`  ${JSON.stringify({ ...list, rate })}: ${hints} hints, losses without one at the seeds ${JSON.stringify(lossy)}\n`,
 				);
-				expect(lossy.length).toBeLessThanOrEqual(mostLosses * HISTORIES);
+				expect(lossy).toEqual([]);
 			}
 		}
 	},

@@ -156,7 +156,6 @@ async function readWholeList(
 		if (page.startsOver) contacts = [];
 		contacts.push(...findWanted(page.fresh, keys));
 	}
-	contacts.push(...findWanted(list.arrived, keys));
 	return { contacts, isComplete: list.isComplete };
 }
 

@@ -3,7 +3,7 @@ import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { isListMissing, onApiError } from '../transport/errors/ApiError';
 import { keptFromTokensError, lacksError } from '../service/capabilities';
-import { readNewestFirst, type TakeRows } from '../service/lists/movingLists';
+import { readNewestFirst, type TakeRows } from '../service/lists/repeatedReadings';
 import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
 import { getActivity } from './conversation';

@@ -209,14 +209,13 @@ test.each([0, 1, 100, 101, 200])('Return All reads each of %d records once', asy
 });
 
 test.each([
-	[{}, 3],
-	[{ pageCount: 'nowhere' } as const, 4],
+	// The first page again, because records may have moved.
+	[{}, [1, 1, 2, 3]],
+	[{ pageCount: 'nowhere' } as const, [1, 2, 3, 4]],
 ])('Return All reads no more pages than it must (%p)', async (faults, pages) => {
 	const { workspace, run } = await testWorkspace({ contacts: 250, faults });
 	await run(all('contact'));
-	const [firstAgain, ...read] = pagesOf(await received(workspace));
-	expect(firstAgain).toBe(1);
-	expect(read).toEqual(Array.from({ length: pages }, (_, page) => page + 1));
+	expect(pagesOf(await received(workspace))).toEqual(pages);
 });
 
 test('Return All reads pages at the same time if the service sends pageCount', async () => {
@@ -238,10 +237,10 @@ test('Page Size and Start Page set the pages that are read', async () => {
 	).toEqual([
 		{ page: '2', perPage: '20' },
 		{ page: '3', perPage: '20' },
-		// A full last page is followed by another: the service may have stopped counting.
-		{ page: '4', perPage: '20' },
 		// The first page again, because records may have moved.
 		{ page: '2', perPage: '20' },
+		// A full last page is followed by another: the service may have stopped counting.
+		{ page: '4', perPage: '20' },
 	]);
 });
 
@@ -253,14 +252,14 @@ describe('Limit reads no more pages than it takes', () => {
 		['more than one page', 150, {}, [1, 1, 2]],
 		['on a server of 50 a page', 120, { maxPerPage: 50 }, [1, 1, 2, 3]],
 		['exactly what there is', 250, {}, [1, 1, 2, 3]],
-		['without pageCount', 150, { pageCount: 'nowhere' } as const, [1, 1, 2]],
+		['without pageCount', 150, { pageCount: 'nowhere' } as const, [1, 2]],
 		[
 			'without pageCount, of 50 a page',
 			120,
 			{ pageCount: 'nowhere', maxPerPage: 50 } as const,
-			[1, 1, 2, 3],
+			[1, 2, 3],
 		],
-		['of bare lists', 101, { bareArrays: true }, [1, 1, 2]],
+		['of bare lists', 101, { bareArrays: true }, [1, 2]],
 	])('%s', async (_, limit, faults, pages) => {
 		const { workspace, run } = await testWorkspace({ contacts: 250, faults });
 		const { json } = await run(many('contact', { limit }));

@@ -16,6 +16,8 @@ export interface ListHistory {
 	deletes: number;
 	/** How many contacts the caller wants; all if empty. */
 	limit?: number;
+	/** Whether nobody knows on which page the caller has enough, as with conditions. */
+	endsEarly?: boolean;
 	/** How the service counts its pages. */
 	counts?: 'right' | 'never' | 'tooMany';
 }
@@ -28,7 +30,15 @@ export interface ListHistory {
  * told; requests
  */
 export async function readMovingList(history: ListHistory) {
-	const { contacts, perPage, creates, deletes, limit = Infinity, counts = 'right' } = history;
+	const {
+		contacts,
+		perPage,
+		creates,
+		deletes,
+		limit = Infinity,
+		endsEarly,
+		counts = 'right',
+	} = history;
 	const random = sequenceOf(history.seed);
 	let rows = Array.from({ length: contacts }, (_, index) => ({ id: String(contacts - index) }));
 	let next = contacts;
@@ -64,7 +74,8 @@ export async function readMovingList(history: ListHistory) {
 	const found: IDataObject[] = [];
 	const pages = (rowsOfFirst: number) => Math.ceil(limit / rowsOfFirst);
 	const isEnough = () => found.length >= limit;
-	const options = { perPage, ahead: SIDE_BY_SIDE, pages, atMost: pages, isEnough };
+	const atMost = endsEarly ? undefined : pages;
+	const options = { perPage, ahead: SIDE_BY_SIDE, pages, atMost, isEnough };
 	const list = new MovingListReader(client, contactApi.listContacts, {}, options);
 	for await (const { fresh, startsOver } of list.pages()) {
 		if (startsOver) found.length = 0;

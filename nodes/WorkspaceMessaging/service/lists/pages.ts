@@ -170,10 +170,9 @@ export class PageReader {
 		return await page;
 	}
 
-	/** Reads a page again that was read before its turn; its turn gets these rows. */
-	async readAgain(number: number): Promise<IDataObject[]> {
-		this.underWay.delete(number);
-		return await this.readEarly(number);
+	/** Sets the rows that a page has when its turn comes. */
+	replace(number: number, rows: IDataObject[]) {
+		this.underWay.set(number, Promise.resolve(rows));
 	}
 
 	/** Whether the list ends with this page. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
-import { allowedReadings, readUntilAgreed } from '../../service/lists/movingLists';
+import { allowedReadings, readUntilAgreed } from '../../service/lists/repeatedReadings';
 import { readPages } from '../../service/lists/pages';
 import type { ReadOptions } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';

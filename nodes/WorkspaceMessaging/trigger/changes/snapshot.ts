@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readUntilAgreed } from '../../service/lists/movingLists';
-import type { Rows } from '../../service/lists/movingLists';
+import { readUntilAgreed } from '../../service/lists/repeatedReadings';
+import type { Rows } from '../../service/lists/repeatedReadings';
 import { hashId, ID_HASH_LENGTH } from './fingerprints';
 import { limitWholeListReadings } from './wholeLists';
 

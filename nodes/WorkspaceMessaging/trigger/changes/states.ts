@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Watcher } from '../types';
-import type { Rows } from '../../service/lists/movingLists';
+import type { Rows } from '../../service/lists/repeatedReadings';
 import { compareWithSnapshot } from './snapshot';
 import type { Snapshot } from './snapshot';
 

@@ -9,7 +9,7 @@ import { multiSelectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
 import { isNotFound, onApiError } from '../../transport/errors/ApiError';
-import type { Rows } from '../../service/lists/movingLists';
+import type { Rows } from '../../service/lists/repeatedReadings';
 import { readPages } from '../../service/lists/pages';
 import { readRecord } from '../../service/lists/records';
 import type { Requester } from '../../transport/request';

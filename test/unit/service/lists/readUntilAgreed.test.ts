@@ -1,5 +1,5 @@
 import type { Page } from '../../../../nodes/WorkspaceMessaging/service/lists/pages';
-import { readUntilAgreed } from '../../../../nodes/WorkspaceMessaging/service/lists/movingLists';
+import { readUntilAgreed } from '../../../../nodes/WorkspaceMessaging/service/lists/repeatedReadings';
 
 afterEach(() => jest.restoreAllMocks());
 
