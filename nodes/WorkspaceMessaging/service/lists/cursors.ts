@@ -34,26 +34,27 @@ export async function* readByCursor(
 	const cursors = new Set<unknown>();
 	const isNew = trackSeenRecords();
 	let cursor: unknown;
-	let stale = 0;
-	let hasMoved = false;
-	for (;;) {
-		const perPage = cursors.size === 0 ? first : next;
-		const page = await requestByCursor(client, endpoint, parts, cursor, perPage);
-		({ cursor } = page);
-		const { rows } = page;
-		const fresh = rows.filter(isNew);
-		const isStale = fresh.length === 0;
-		stale = isStale ? stale + 1 : 0;
-		hasMoved ||= fresh.length < rows.length;
-		const isCircle = cursors.has(cursor);
-		const startsOver = isCircle && isStale && rows.length > 0;
-		const isStuck = startsOver || stale === MOST_STALE_PAGES;
-		const isLast = !cursor || isCircle || isStuck;
-		if (cursor && isStuck) client.hint?.(endedByNothingNew(endpoint));
-		else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));
-		yield { rows, isLast };
-		if (isLast) return;
-		cursors.add(cursor);
+	let stalePages = 0;
+	let cameTwice = false;
+	let isStuck = false;
+	try {
+		for (let isLast = false; !isLast; cursors.add(cursor)) {
+			const perPage = cursors.size === 0 ? first : next;
+			const page = await requestByCursor(client, endpoint, parts, cursor, perPage);
+			({ cursor } = page);
+			const { rows } = page;
+			const fresh = rows.filter(isNew);
+			cameTwice ||= fresh.length < rows.length;
+			stalePages = fresh.length === 0 ? stalePages + 1 : 0;
+			const isKnown = cursors.has(cursor);
+			const startsOver = isKnown && stalePages > 0 && rows.length > 0;
+			isStuck = Boolean(cursor) && (startsOver || stalePages === MOST_STALE_PAGES);
+			isLast = !cursor || isKnown || isStuck;
+			yield { rows, isLast };
+		}
+	} finally {
+		if (isStuck) client.hint?.(endedByNothingNew(endpoint));
+		else if (cameTwice) client.hint?.(mayLack(endpoint));
 	}
 }
 
