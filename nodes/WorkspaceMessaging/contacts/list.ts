@@ -66,9 +66,9 @@ export function readContactPages(
 	{ query, conditionSet }: ContactQuery,
 	options: MovingListOptions = {},
 ): AsyncGenerator<Page, void, void> {
-	const read: ReadPages = (ownQuery, ownOptions) =>
+	const getPages: GetPages = (ownQuery, ownOptions) =>
 		new MovingListReader(client, contactApi.listContacts, { query: ownQuery }, ownOptions).pages();
-	let pages = searchContactPages(client, query, options, read);
+	let pages = searchContactPages(client, query, options, getPages);
 	const onChannels = channelConditions(query);
 	if (onChannels) pages = filterContacts(client, onChannels, pages);
 	if (conditionSet) pages = filterContacts(client, conditionSet, pages);
@@ -89,14 +89,10 @@ export async function readContacts(
 ): Promise<IDataObject[]> {
 	const { sort = [], page = 1, perPage, ...filters } = query;
 	const pageSize = perPage ?? Math.min(limit, PER_PAGE);
-	const offset = (page - 1) * pageSize;
-	const part = { limit, offset };
-	const read: ReadPart = async (sortQuery, sortPart) => {
-		const contactQuery = { query: { ...filters, ...sortQuery }, conditionSet };
-		return await readPart(client, contactQuery, { perPage, ...sortPart });
-	};
-	if (sort.length === 0) return await read({}, part);
-	return await readInOrder(client, sort, part, read);
+	const part: ListPart = { limit, offset: (page - 1) * pageSize, perPage };
+	const unsorted = { query: filters, conditionSet };
+	if (sort.length === 0) return await readPart(client, unsorted, part);
+	return await readInOrder(client, unsorted, sort, part);
 }
 
 /** A part of a list: up to `limit` contacts after the first `offset`. */
@@ -104,15 +100,14 @@ interface ListPart {
 	/** Infinite for all. */
 	limit: number;
 	offset: number;
+	/** How many contacts to request at once; as many as one page can have if empty. */
+	perPage?: number;
 }
-
-/** Reads a part of a list; `sortQuery` is what to add to the query for an order. */
-type ReadPart = (sortQuery: IDataObject, part: ListPart) => Promise<IDataObject[]>;
 
 async function readPart(
 	client: Requester,
 	contactQuery: ContactQuery,
-	{ limit, offset, perPage = Math.min(limit, PER_PAGE) }: ListPart & { perPage?: number },
+	{ limit, offset, perPage = Math.min(limit, PER_PAGE) }: ListPart,
 ): Promise<IDataObject[]> {
 	const { query, conditionSet } = contactQuery;
 	// Only reading from the first contact shows how many meet conditions.
@@ -154,17 +149,20 @@ async function readPart(
  */
 async function readInOrder(
 	client: Requester,
+	unsorted: ContactQuery,
 	sort: readonly SortField[],
-	{ limit, offset }: ListPart,
-	read: ReadPart,
+	part: ListPart,
 ): Promise<IDataObject[]> {
+	const { limit, offset } = part;
 	let refusal: ApiError | undefined;
 	const rememberRefusal = (error: ApiError) => {
 		refusal ??= error;
 	};
 	for (const form of getSortForms(client)) {
-		const part = { limit, offset };
-		const contacts = await read(form(sort), part).catch(onApiError(isRefusal, rememberRefusal));
+		const sorted = { ...unsorted, query: { ...unsorted.query, ...form(sort) } };
+		const contacts = await readPart(client, sorted, part).catch(
+			onApiError(isRefusal, rememberRefusal),
+		);
 		if (!contacts) continue;
 		const isAll = contacts.length < limit && offset === 0;
 		if (isAll) return sortContacts(contacts, sort, refusal);
@@ -176,13 +174,12 @@ async function readInOrder(
 		const [{ field }] = sort;
 		if (await sortsBy(client, form, field)) return contacts;
 	}
-	const all = await read({}, { limit: Infinity, offset: 0 });
-	const sorted = sortContacts(all, sort, refusal);
-	return sorted.slice(offset, offset + limit);
+	const all = await readPart(client, unsorted, { ...part, limit: Infinity, offset: 0 });
+	return sortContacts(all, sort, refusal).slice(offset, offset + limit);
 }
 
-/** Reads the pages of a query. */
-type ReadPages = (
+/** Returns the pages of a query: of a list that may move, or as they come. */
+type GetPages = (
 	query: IDataObject,
 	options: MovingListOptions,
 ) => AsyncGenerator<Page, void, void>;
@@ -194,23 +191,23 @@ type ReadPages = (
  * the contacts whose full name contains the whole keyword.
  *
  * @param query values of the list's query, without `page` and `perPage`
- * @param read reads the pages of a query
+ * @param getPages returns the pages of a query; as `readPages` does if empty
  */
 export async function* searchContactPages(
 	client: Requester,
 	query: IDataObject,
 	options: MovingListOptions = {},
-	read: ReadPages = (ownQuery, ownOptions) =>
+	getPages: GetPages = (ownQuery, ownOptions) =>
 		readPages(client, contactApi.listContacts, { query: ownQuery }, ownOptions),
 ): AsyncGenerator<Page, void, void> {
 	const keyword = String(query.keyword ?? '').trim();
 	const words = keyword.split(/\s+/);
 	if (words.length === 1) {
-		yield* read(query, options);
+		yield* getPages(query, options);
 		return;
 	}
-	const isFound = yield* readIfFound(client, query, options, read);
-	if (!isFound) yield* readByLongestWord(words, query, options, read);
+	const isFound = yield* readIfFound(client, query, options, getPages);
+	if (!isFound) yield* readByLongestWord(words, query, options, getPages);
 }
 
 /** Reads the pages of a query; returns whether it finds anybody. */
@@ -218,14 +215,14 @@ async function* readIfFound(
 	client: Requester,
 	query: IDataObject,
 	options: MovingListOptions,
-	read: ReadPages,
+	getPages: GetPages,
 ): AsyncGenerator<Page, boolean, void> {
 	const isLaterPage = (options.from ?? 1) > 1;
 	if (isLaterPage) {
 		const contacts = await probeContacts(client, query);
 		if (contacts?.length === 0) return false;
 	}
-	for await (const page of read(query, options)) {
+	for await (const page of getPages(query, options)) {
 		if (page.number === 1 && page.rows.length === 0) return false;
 		yield page;
 	}
@@ -237,13 +234,13 @@ async function* readByLongestWord(
 	words: string[],
 	query: IDataObject,
 	options: MovingListOptions,
-	read: ReadPages,
+	getPages: GetPages,
 ): AsyncGenerator<Page, void, void> {
 	const keyword = words.join(' ');
 	const longest = findLongestWord(keyword);
 	const matches = (contact: IDataObject) =>
 		containsKeyword(withSingleSpaces(getFullName(contact)), keyword);
-	const pages = read({ ...query, keyword: longest }, { ...options, atMost: undefined });
+	const pages = getPages({ ...query, keyword: longest }, { ...options, atMost: undefined });
 	for await (const page of pages) {
 		const rows = page.rows.filter(matches);
 		const fresh = page.fresh.filter(matches);
