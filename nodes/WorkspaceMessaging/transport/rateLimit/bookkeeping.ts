@@ -70,25 +70,19 @@ export class SlidingWindow {
 	/** Those in flight and those that ended within the last minute. */
 	private counted = 0;
 	/** The latter by when they ended, oldest first. */
-	private readonly ended: Array<{ at: number; count: number; accepted: number }> = [];
+	private readonly ended: Array<{ at: number; count: number }> = [];
 
 	/** Counts a request from now on. */
 	start() {
 		this.counted++;
 	}
 
-	/**
-	 * Notes the end of a request; whether the service accepted it matters to `acceptedSince` only.
-	 */
-	end(now: number, isAccepted: boolean) {
+	/** Notes the end of a request. */
+	end(now: number) {
 		const at = Math.ceil(now / STEP_MS) * STEP_MS;
-		let step = this.ended.at(-1);
-		if (step?.at !== at) {
-			step = { at, count: 0, accepted: 0 };
-			this.ended.push(step);
-		}
-		step.count++;
-		if (isAccepted) step.accepted++;
+		const step = this.ended.at(-1);
+		if (step?.at === at) step.count++;
+		else this.ended.push({ at, count: 1 });
 	}
 
 	/** Returns how many requests count now. */
@@ -104,21 +98,5 @@ export class SlidingWindow {
 	 */
 	freesInMs(now: number): number {
 		return this.ended.length > 0 ? this.ended[0].at + WINDOW_MS - now : Infinity;
-	}
-
-	/**
-	 * Returns how many requests were accepted since `start`, and how many a second: the highest rate
-	 * from any moment until now, so that a time without requests does not look like a low rate.
-	 */
-	acceptedSince(start: number, now: number): { accepted: number; perSecond: number } {
-		let accepted = 0;
-		let perSecond = 0;
-		const steps = this.ended.filter(({ at }) => at >= start && at < now);
-		for (const step of steps.reverse()) {
-			accepted += step.accepted;
-			const sinceStep = (accepted * 1000) / (now - step.at);
-			perSecond = Math.max(perSecond, sinceStep);
-		}
-		return { accepted, perSecond };
 	}
 }

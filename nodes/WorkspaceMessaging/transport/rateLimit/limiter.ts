@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import { FairQueue, SlidingWindow } from './bookkeeping';
 
 /**
- * Slow start: how many requests may be in flight at first. Two accepted ones allow one more, so
- * that an unknown limit is not exceeded by much; below this number, each one does.
+ * Slow start: how many requests may be in flight at first. Two accepted ones allow one more, so that
+ * an unknown limit is not exceeded by much; below this number, each one does.
  */
 const FIRST_CONCURRENCY = 64;
 /** How many may ever be in flight; n8n opens a connection for each. */
@@ -19,17 +19,13 @@ const LONGEST_PAUSE_MS = 30_000;
 /** However long the service asks to wait, the limiter tries again after this time. */
 export const LONGEST_ASKED_MS = 600_000;
 
-/** How much of a rejected rate is kept, and the least of it if it was far too high. */
+/** How much of what the service accepted is left after a rejection. */
 const DECREASE = 0.9;
+/** The most that a rejection takes: others may have used up the limit just before. */
 const STRONGEST_DECREASE = 0.5;
 /** What each accepted request adds to the rate, in requests per second. */
 const INCREASE = 0.01;
 const SLOWEST_PER_SECOND = 0.1;
-/**
- * Fewer accepted requests say nothing about the rate: others may have used up the limit just
- * before.
- */
-const LEARNABLE = 10;
 
 /** Why a request is not sent if the service asks to wait longer than it can. */
 export const PAUSED_TOO_LONG = new Error('The service asks to wait longer than this request can');
@@ -77,8 +73,6 @@ interface Window {
 	inFlight: number;
 	/** How many may be in flight. */
 	concurrency: number;
-	/** Whether requests wait because so many are. */
-	isFull: boolean;
 	/** Whether the service has accepted a request since the rejection. */
 	hasRecovered: boolean;
 }
@@ -93,10 +87,9 @@ interface Window {
  * - Pause: when the service rejects a request as one too many, nothing leaves for as long as it says,
  *   or else for pauses that double. Then one request goes ahead. If it is accepted, the others
  *   follow, again from a slow start.
- * - Rate: after a pause, requests are spread at nine tenths of the highest rate that the service
- *   accepted since the pause before. Each accepted request raises the rate a little, until the
- *   requests per minute are the only limit again; each rejection lowers it. A rejection after
- *   fewer than `LEARNABLE` accepted requests sets no rate, unless it is the second one in a row.
+ * - Rate: each rejection lowers the rate to nine tenths of what the service has accepted since the
+ *   pause before, but at most by half. Each accepted request raises it a little, until the requests
+ *   per minute are the only limit again.
  *
  * The next execution goes on with all of this.
  */
@@ -107,12 +100,7 @@ export class RateLimiter {
 	private readonly sent = new SlidingWindow();
 	private readonly queue = new FairQueue<Waiter>();
 	private inFlight = 0;
-	private window: Window = {
-		inFlight: 0,
-		concurrency: FIRST_CONCURRENCY,
-		isFull: false,
-		hasRecovered: true,
-	};
+	private window: Window = { inFlight: 0, concurrency: FIRST_CONCURRENCY, hasRecovered: true };
 	private lastStartedAt = -Infinity;
 
 	private pausedUntil = -Infinity;
@@ -122,10 +110,9 @@ export class RateLimiter {
 	/** No bound beyond the requests per minute until the service rejects one. */
 	private ratePerSecond = Infinity;
 	private nextAt = -Infinity;
-	/** When the window began in which requests were last accepted. */
-	private recoveredAt = -Infinity;
-	/** Whether the last rejection came after too few accepted requests to learn a rate from. */
-	private isUnsure = false;
+	/** When the service accepted requests again after the last pause, and how many since then. */
+	private recoveredAt = performance.now();
+	private accepted = 0;
 
 	private wakesAt = Infinity;
 	/** For how long in all the limit has stopped requests, and since when it does now. */
@@ -208,7 +195,6 @@ export class RateLimiter {
 			const now = performance.now();
 			const limitMs = this.limitedForMs(now);
 			const fullMs = this.fullForMs(now);
-			this.window.isFull = fullMs > 0;
 			this.stalledMs = this.totalStalledMs(now);
 			this.stalledSince = limitMs > 0 ? now : undefined;
 			const waitMs = Math.max(limitMs, fullMs);
@@ -218,7 +204,6 @@ export class RateLimiter {
 			}
 			this.start(now);
 		}
-		this.window.isFull = false;
 		this.stalledSince = undefined;
 	}
 
@@ -265,14 +250,14 @@ export class RateLimiter {
 		// Makes up for a late timer, but not for a time without requests.
 		this.nextAt = Math.max(this.nextAt, now - intervalMs) + intervalMs;
 		let hasEnded = false;
-		const end = (isAccepted: boolean, learn: () => void) => {
+		const end = (learn: () => void) => {
 			if (hasEnded) return;
 			hasEnded = true;
 			learn();
 			this.inFlight--;
 			window.inFlight--;
 			const endedAt = performance.now();
-			this.sent.end(endedAt, isAccepted);
+			this.sent.end(endedAt);
 			// Not at once: answers come in bursts, and if the next requests leave in a burst as well, all
 			// of it takes a fifth less processor time.
 			this.wakeIn(0, endedAt);
@@ -280,10 +265,10 @@ export class RateLimiter {
 		waiter.grant({
 			startedAt: now,
 			waitedMs: this.stalledMs - waiter.stalledBefore,
-			accepted: () => end(true, () => this.onAccepted(window, now)),
-			failed: () => end(false, () => {}),
+			accepted: () => end(() => this.onAccepted(window, now)),
+			failed: () => end(() => {}),
 			refused: (retryAfterMs) => {
-				end(false, () => this.onRefused(window, retryAfterMs));
+				end(() => this.onRefused(window, retryAfterMs));
 				return this.pausedForMs;
 			},
 		});
@@ -291,12 +276,32 @@ export class RateLimiter {
 
 	private onAccepted(window: Window, startedAt: number) {
 		this.lastAcceptedAt = performance.now();
-		if (window !== this.window) return;
-		if (!window.hasRecovered) this.setRate(startedAt);
-		else this.raiseRate();
-		window.hasRecovered = true;
-		// A service that got fewer than it might has not shown that it accepts more.
-		if (window.isFull) window.concurrency += window.concurrency < FIRST_CONCURRENCY ? 1 : 0.5;
+		if (window === this.window) {
+			if (!window.hasRecovered) this.lowerRate(startedAt);
+			window.hasRecovered = true;
+			// A service that got fewer than it might has not shown that it accepts more.
+			if (!this.queue.isEmpty)
+				window.concurrency += window.concurrency < FIRST_CONCURRENCY ? 1 : 0.5;
+		}
+		this.accepted++;
+		this.raiseRate();
+	}
+
+	/**
+	 * Lowers the rate when a pause has ended. The pause counts: where 120 requests are allowed in 10
+	 * seconds, they may leave in the first second, and the other nine are pause.
+	 */
+	private lowerRate(now: number) {
+		const perSecond = (this.accepted * 1000) / (now - this.recoveredAt);
+		const before = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
+		this.ratePerSecond = Math.max(
+			Math.min(perSecond * DECREASE, before),
+			before * STRONGEST_DECREASE,
+			SLOWEST_PER_SECOND,
+		);
+		this.nextAt = now + 1000 / this.ratePerSecond;
+		this.recoveredAt = now;
+		this.accepted = 0;
 	}
 
 	/** Up to the requests per minute, which limit the requests anyway. */
@@ -313,7 +318,7 @@ export class RateLimiter {
 			this.pauseMs = window.hasRecovered
 				? FIRST_PAUSE_MS
 				: Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
-			this.window = { inFlight: 0, concurrency: 1, isFull: false, hasRecovered: false };
+			this.window = { inFlight: 0, concurrency: 1, hasRecovered: false };
 			this.askedUntil = -Infinity;
 		}
 		const isAsked = retryAfterMs >= FIRST_PAUSE_MS;
@@ -323,26 +328,5 @@ export class RateLimiter {
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		const gone = this.queue.remove(({ maxPauseMs }) => maxPauseMs < this.pausedForMs);
 		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
-	}
-
-	/**
-	 * Learns the rate when a pause has ended. The pause counts: where 120 requests are allowed in 10
-	 * seconds, they may leave in the first second, and the other nine are pause.
-	 */
-	private setRate(now: number) {
-		const { accepted, perSecond } = this.sent.acceptedSince(this.recoveredAt, now);
-		this.recoveredAt = now;
-		const isFirst = this.ratePerSecond === Infinity;
-		// Too few twice in a row are no accident: the service accepts no more.
-		this.isUnsure = isFirst && accepted < LEARNABLE && !this.isUnsure;
-		if (this.isUnsure) return;
-		const rejected = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
-		const least = isFirst ? SLOWEST_PER_SECOND : this.ratePerSecond * STRONGEST_DECREASE;
-		this.ratePerSecond = Math.max(
-			Math.min(perSecond, rejected) * DECREASE,
-			least,
-			SLOWEST_PER_SECOND,
-		);
-		this.nextAt = now + 1000 / this.ratePerSecond;
 	}
 }

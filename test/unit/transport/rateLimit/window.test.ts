@@ -5,7 +5,7 @@ test('The window counts a request from its start until a minute after its end', 
 	window.start();
 	expect(window.count(0)).toBe(1);
 	expect(window.freesInMs(0)).toBe(Infinity);
-	window.end(5000, true);
+	window.end(5000);
 	expect(window.freesInMs(5000)).toBe(60_000);
 	expect(window.count(64_999)).toBe(1);
 	expect(window.count(65_000)).toBe(0);
@@ -15,30 +15,9 @@ test('The window never counts a request for less time, however exactly it stores
 	const window = new SlidingWindow();
 	for (const end of [1, 2, 39.5]) {
 		window.start();
-		window.end(end, true);
+		window.end(end);
 	}
 	expect(window.count(60_019)).toBe(3);
 	expect(window.count(60_039)).toBe(1);
 	expect(window.count(60_040)).toBe(0);
-});
-
-describe('The accepted requests of the window', () => {
-	const window = new SlidingWindow();
-	for (let request = 0; request < 100; request++) {
-		window.start();
-		// One long before, the others in one second, every other one without success.
-		window.end(request === 0 ? 1000 : 20_000 + request * 10, request % 2 === 0);
-	}
-
-	test('are a rate per second over the time with the highest rate', () => {
-		const { accepted, perSecond } = window.acceptedSince(0, 30_000);
-		expect(accepted).toBe(50);
-		expect(perSecond).toBeCloseTo(49 / 10, 0);
-	});
-
-	test('count from the given time', () => {
-		expect(window.acceptedSince(20_500, 30_000).accepted).toBeGreaterThan(20);
-		expect(window.acceptedSince(20_500, 30_000).accepted).toBeLessThan(30);
-		expect(window.acceptedSince(29_000, 30_000)).toEqual({ accepted: 0, perSecond: 0 });
-	});
 });
