@@ -14,20 +14,17 @@ import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import {
+	IN_PROGRESS_MS,
 	isInProgress,
-	isRetryable,
-	mayArriveTwice,
 	pause,
 	readRetryAfter,
 	retryDefaults,
 	retryDelayMs,
 } from './retry';
 import type { RetryRecognition, RetrySettings, Tries } from './retry';
+import { findRetryReason } from './retryReason';
 import { Recovery } from './recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';
-
-/** How long to wait before asking again if the service is still working on the same request. */
-const IN_PROGRESS_MS = 1000;
 
 /** How long the answer may take that shows that the service is back. */
 const QUESTION_TIMEOUT_MS = 10_000;
@@ -49,7 +46,7 @@ export interface SenderSettings {
 interface Attempt {
 	result: HttpResult;
 	/** How long the service asks to wait before the next one. */
-	waitMs: number;
+	askedMs: number;
 }
 
 /** Sends the requests of a run: each in its turn, and again if that is safe. */
@@ -151,13 +148,14 @@ export class RequestSender {
 	private async send(tries: Tries): Promise<unknown> {
 		const { request } = tries;
 		for (;;) {
-			const { result, waitMs } = await this.attempt(tries);
+			const { result, askedMs } = await this.attempt(tries);
 			if (result.status !== undefined && isSuccess(request, result)) return result.body;
 			// If a retry of a deletion finds nothing, an earlier try has deleted it.
 			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete)
 				return undefined;
+			this.noteFailure(tries, result);
 			this.repeating++;
-			const isReady = await this.waitForRetry(tries, result, waitMs).finally(
+			const isReady = await this.waitForRetry(tries, result, askedMs).finally(
 				() => this.repeating--,
 			);
 			if (!isReady) throw this.createError(tries, result);
@@ -173,15 +171,15 @@ export class RequestSender {
 		const result = await sendOnce(context, request, this.credential, this.settings.transport);
 		if (result.status === undefined) {
 			permit.failed();
-			return { result, waitMs: 0 };
+			return { result, askedMs: 0 };
 		}
 		this.noteAnswer(result, permit.startedAt);
 		const askedMs = readRetryAfter(result.headers, readServerMessage(result));
-		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
+		if (result.status === 429) return { result, askedMs: permit.refused(askedMs) };
 		permit.accepted();
 		// If the service is not available, only this request waits.
-		if (result.status === 503) return { result, waitMs: askedMs ?? 0 };
-		return { result, waitMs: 0 };
+		if (result.status === 503) return { result, askedMs: askedMs ?? 0 };
+		return { result, askedMs: 0 };
 	}
 
 	/** Waits until the rate limit lets a request leave. */
@@ -222,78 +220,32 @@ export class RequestSender {
 		this.recovery?.answered(sentAt);
 	}
 
-	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
-	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number): Promise<boolean> {
-		const { startedAt = 0 } = tries;
-		if (result.status === 429) {
-			this.stats.tooManyRequests++;
-			// As long as the service accepts other requests, this one's turn comes. The limiter makes it
-			// wait.
-			const lastProgressAt = Math.max(startedAt, this.workspace.limiter.lastAcceptedAt);
-			return this.hasTime(lastProgressAt, waitMs);
-		}
-		const isBusy = isInProgress(result);
-		if (isBusy || mayHaveWorked(result)) tries.lostAnswers++;
+	/** Notes what a failed try means for the next ones. */
+	private noteFailure(tries: Tries, result: HttpResult) {
+		if (result.status === 429) this.stats.tooManyRequests++;
+		if (isInProgress(result) || mayHaveWorked(result)) tries.lostAnswers++;
 		if (findLoss(result) === 'failure') tries.failures++;
-		// The service still works on the first try; its answer can be had when that has ended.
-		if (isBusy && this.hasTime(startedAt, IN_PROGRESS_MS)) {
-			await pause(IN_PROGRESS_MS, this.settings.signal);
+	}
+
+	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
+	private async waitForRetry(tries: Tries, result: HttpResult, askedMs: number): Promise<boolean> {
+		const { settings, workspace } = this;
+		const { signal } = settings;
+		const delayMs = Math.max(retryDelayMs(tries.retries), askedMs);
+		const recognizesRetries = async () => await this.recognizesRetries(tries.context);
+		const facts = { ...settings, workspace, recognizesRetries };
+		const reason = await findRetryReason(tries, result, { askedMs, delayMs }, facts);
+		if (reason === undefined) return false;
+		if (reason === 'rateLimited') return true;
+		if (reason === 'inProgress') {
+			await pause(IN_PROGRESS_MS, signal);
 			return true;
 		}
-		const delayMs = Math.max(retryDelayMs(tries.retries), waitMs);
-		return await this.waitAfterFailure(tries, result, delayMs);
-	}
-
-	/** Does what `waitForRetry` does, after a failure that only time can help. */
-	private async waitAfterFailure(
-		tries: Tries,
-		result: HttpResult,
-		delayMs: number,
-	): Promise<boolean> {
-		const { request, startedAt = 0 } = tries;
-		const { retry, recognition, signal } = this.settings;
-		const maxRetries = retry.maxRetries ?? this.defaultRetries;
-		if (tries.retries >= maxRetries) return false;
-		if (!this.hasTime(startedAt, delayMs)) return false;
-		const isSafe = isRetryable(request, result, retry);
-		if (!isSafe && !(await this.isSafeByKey(tries, result))) return false;
-		const isKnown = request.endpoint.hasIdempotencyKey || recognition.isKnown(this.workspace);
-		const isRecognized = isKnown && tries.failures === 0;
-		const isRisky = tries.lostAnswers > 0 && mayArriveTwice(request.endpoint, retry, isRecognized);
-		// One copy too many is a risk worth taking. More need a newer service, which drops them.
-		if (isRisky && tries.lostAnswers > 1 && !(await this.dropsCopies(tries))) return false;
-
 		this.stats.retries++;
 		tries.retries++;
-		const isLast = tries.retries === maxRetries;
-		if (isRisky || !isSafe || isLast) return await this.waitForService(tries, delayMs);
+		if (reason === 'neededAfterOutage') return await this.waitForService(tries, delayMs);
 		await pause(delayMs, signal);
 		return true;
-	}
-
-	/** Whether the service drops all further copies of a request that may have gone through. */
-	private async dropsCopies({ request, context, failures }: Tries): Promise<boolean> {
-		if (failures > 1) return false;
-		return request.endpoint.hasIdempotencyKey || (await this.recognizesRetries(context));
-	}
-
-	/** Whether a request can be sent again only because the service recognizes it. */
-	private async isSafeByKey({ request, context }: Tries, result: HttpResult): Promise<boolean> {
-		if (request.isLookedFor || request.idempotencyKey === undefined) return false;
-		const mayBeSafe = isRetryable(request, result, this.settings.retry, { isRecognized: true });
-		return mayBeSafe && (await this.recognizesRetries(context));
-	}
-
-	/** Whether a request that began at a time can still be sent after a delay. */
-	private hasTime(since: number, delayMs: number): boolean {
-		return performance.now() - since + delayMs < this.settings.retry.giveUpAfterMs;
-	}
-
-	/** An address that has never answered is more likely wrong than down. */
-	private get defaultRetries(): number {
-		return this.workspace.hasAnswered
-			? retryDefaults.maxRetries
-			: retryDefaults.maxRetriesIfNeverAnswered;
 	}
 
 	/**

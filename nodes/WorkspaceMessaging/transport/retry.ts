@@ -52,6 +52,9 @@ const FIRST_DELAY_MS = 250;
 /** The longest delay before any retry. */
 const LONGEST_DELAY_MS = 8000;
 
+/** How long to wait before asking again if the service is still working on the same request. */
+export const IN_PROGRESS_MS = 1000;
+
 /** Whether the service says that it still works on an earlier try. */
 export const isInProgress = (result: HttpResult) =>
 	result.status !== undefined && result.status >= 400 && findReason(result) === 'stillBusy';

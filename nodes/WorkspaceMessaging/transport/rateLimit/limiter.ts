@@ -22,7 +22,7 @@ export const LONGEST_ASKED_MS = 600_000;
 /** How much of what the service accepted is left after a rejection. */
 const DECREASE = 0.9;
 /** The most that a rejection takes: others may have used up the limit just before. */
-const STRONGEST_DECREASE = 0.5;
+const STRONGEST_DECREASE = 0.25;
 /** What each accepted request adds to the rate, in requests per second. */
 const INCREASE = 0.01;
 const SLOWEST_PER_SECOND = 0.1;
@@ -88,7 +88,7 @@ interface Window {
  *   or else for pauses that double. Then one request goes ahead. If it is accepted, the others
  *   follow, again from a slow start.
  * - Rate: each rejection lowers the rate to nine tenths of what the service has accepted since the
- *   pause before, but at most by half. Each accepted request raises it a little, until the requests
+ *   pause before, but at most to a quarter. Each accepted request raises it a little, until the requests
  *   per minute are the only limit again.
  *
  * The next execution goes on with all of this.
