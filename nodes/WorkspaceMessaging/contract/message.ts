@@ -23,5 +23,6 @@ export const makeMessageFieldsSchema = (schema: z.ZodType<string>) =>
 export const makeMessageSchema = (schema: z.ZodType<string>) =>
 	makeMessageFieldsSchema(schema).refine(
 		(body) => body.text !== undefined || body.files !== undefined || body.flowId !== undefined,
-		'Enter a message, or add Attachments, Files or a Flow',
+		// The rule is about several fields; `field` names the one that people forget.
+		{ error: 'Enter a message, or add Attachments, Files or a Flow', params: { field: 'text' } },
 	);

@@ -5,6 +5,7 @@ import { hasLookup } from '../panel/lookups/lookup';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import { isObject, isPositiveInteger, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
+import { FieldError } from '../values/fieldError';
 import { labelAt } from '../values/labels';
 import { refuseNul } from '../values/serializable';
 import { describeInvalidValue, toNumber } from '../values/validate';
@@ -177,7 +178,9 @@ function checkLimit(item: Item) {
 	if (item.parameter('returnAll', true) === true) return;
 	const limit = toNumber(item.parameter('limit', 50));
 	if (!isPositiveInteger(limit))
-		throw new Error(
-			`Limit must be a whole number of at least 1, but ${describeInvalidValue(limit)}`,
+		throw new FieldError(
+			'Limit',
+			'Limit must be a whole number of at least 1',
+			describeInvalidValue(limit),
 		);
 }

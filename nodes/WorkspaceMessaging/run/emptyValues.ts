@@ -2,6 +2,7 @@ import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/validate';
 import { isNothing } from '../values/blankText';
 import { hasExpression } from '../values/expression';
+import { FieldError } from '../values/fieldError';
 import { foldName } from '../values/names';
 import { getInnerFields, unwrapLocator } from './fieldValues';
 import type { Field, FieldGroup } from './operation';
@@ -48,33 +49,23 @@ export function refuseEmpty(entered: EnteredPanel): void {
 	}
 }
 
-/** How errors end that say what a field takes; see `describeInvalidValue`. */
-const IS_EMPTY = ', but is empty';
-
 /**
- * Returns an error about a field in place of one that calls it empty, if its expression returns
- * nothing: what is wrong is the expression. Returns other errors unchanged.
+ * If an error is about a field whose expression returns nothing, returns one that blames the
+ * expression. Returns other errors unchanged.
  */
 export function explainEmpty(entered: EnteredPanel, error: Error): Error {
-	const { message } = error;
-	const field = findFieldOfNothing(message, entered);
-	if (!field) return error;
-	if (!message.endsWith(IS_EMPTY)) return new Error(describeNothing(field));
-	const rule = message.slice(0, -IS_EMPTY.length);
-	return new Error(`${rule}, but its expression ${RETURNS_NOTHING}`);
+	if (!(error instanceof FieldError)) return error;
+	const { label, rule, found } = error;
+	const all = listEntered(entered.fields, entered.parameters);
+	const ofLabel = all.filter(({ field }) => field.displayName === label);
+	if (!ofLabel.some((entry) => isExpressionOfNothing(entry, entered))) return error;
+	if (found === undefined) return nothingError(label);
+	return new FieldError(label, rule, `its expression ${RETURNS_NOTHING}`);
 }
 
 const RETURNS_NOTHING = 'returns nothing for this item';
 
-const describeNothing = ({ displayName }: Field) =>
-	`The expression of ${displayName} ${RETURNS_NOTHING}.`;
-
-/** Finds the field that a sentence is about, if its expression returns nothing. */
-function findFieldOfNothing(sentence: string, entered: EnteredPanel): Field | undefined {
-	const all = listEntered(entered.fields, entered.parameters);
-	const about = all.filter(({ field }) => isAboutField(sentence, field));
-	return about.find((entry) => isExpressionOfNothing(entry, entered))?.field;
-}
+const nothingError = (label: string) => new Error(`The expression of ${label} ${RETURNS_NOTHING}.`);
 
 /** A field where the user entered it. */
 interface EnteredField {
@@ -121,11 +112,6 @@ function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: En
 	return !isRecord && isNothing(value);
 }
 
-/** Whether a sentence says what a field must be: `Name must …`, or `Enter a message, or …`. */
-const isAboutField = (sentence: string, { displayName }: Field) =>
-	sentence.startsWith(`${displayName} must `) ||
-	sentence.startsWith(`Enter a ${displayName.toLowerCase()},`);
-
 /**
  * Whether a value is nothing for its field: a list of nothing, and the text of an empty list, are
  * nothing for a list.
@@ -166,7 +152,7 @@ function refuseIfEmpty(field: Field, raw: unknown, read: () => unknown, collecti
 		return;
 	}
 	if (isNumberOfGroup(field, collection)) {
-		if (isNothing(read())) throw new Error(describeNothing(field));
+		if (isNothing(read())) throw nothingError(field.displayName);
 		return;
 	}
 	const mustHaveValue = isListOrChoice(field) || isFilters(collection) || isOptions(collection);

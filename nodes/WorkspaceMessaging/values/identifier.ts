@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { patterns, rules } from '../contract/limits';
 import { isObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
+import { FieldError } from './fieldError';
 import { quoted } from './labels';
 import { foldName } from './names';
 import { otherMobileForm } from './phone/otherMobileForm';
@@ -255,7 +256,8 @@ function checkedValue(
 ): string {
 	const { kind, value } = identifier;
 	const check = (isValid: boolean, rule: string) => {
-		if (!isValid) throw new Error(`${label} must be ${rule}, but is ${quoted(value)}`);
+		if (isValid) return;
+		throw new FieldError(label, `${label} must be ${rule}`, `is ${quoted(value)}`);
 	};
 	switch (kind) {
 		case 'id':

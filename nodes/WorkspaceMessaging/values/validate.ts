@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
 import { describeInexact, isInexact } from './inexactNumbers';
+import { FieldError } from './fieldError';
 import { normalizeText } from '../transport/normalizeText';
 import { counted, labelAt, quoted } from './labels';
 import { foldName } from './names';
@@ -46,8 +47,7 @@ export function validate<Schemas extends RequestSchema>(
 			const problem = serializationProblem(isBody ? 'json' : 'url', value, labels);
 			if (problem) throw new Error(problem);
 			const result = schema.safeParse(value);
-			if (!result.success)
-				throw new Error(validationMessage(result.error.issues[0], value, labels));
+			if (!result.success) throw validationError(result.error.issues[0], value, labels);
 			data = result.data;
 		}
 		return data as ValidPart<Name, Schemas>;
@@ -241,28 +241,32 @@ function fromJson(text: string): unknown {
 }
 
 /**
- * Returns one sentence about a problem with a request: the field's label, the rule, and the value.
- * For example: `Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab"`.
+ * Returns the error for a problem with a request. Its message names the field, the rule and the
+ * value: `Phone Number must be 10 to 20 digits, with an optional leading +, but is "12ab"`.
  */
-export function validationMessage(
+export function validationError(
 	issue: z.core.$ZodIssue,
 	request: unknown,
 	labels: Readonly<Record<string, string>>,
-): string {
+): Error {
 	if (issue.code === 'unrecognized_keys') {
 		const [name] = issue.keys;
 		const label = labelAt([name], labels);
-		return `The API has no field "${label}" here`;
+		return new Error(`The API has no field "${label}" here`);
 	}
 	const { path, message } = issue;
-	const value = path.reduce<unknown>((at, step) => Object(at)[step], request);
+	const label = labelAt(path, labels);
 	// The message of a rule about the whole request is a sentence without a label.
 	const isAboutRequest = path.length === 0;
-	const sentence = isAboutRequest ? message : `${labelAt(path, labels)} ${message}`;
-	if (issue.code === 'custom') return sentence;
+	const rule = isAboutRequest ? message : `${label} ${message}`;
+	if (issue.code === 'custom') {
+		const field: unknown = issue.params?.field;
+		return new FieldError(field ? labelAt([String(field)], labels) : label, rule);
+	}
+	const value = path.reduce<unknown>((at, step) => Object(at)[step], request);
 	const description = describeInvalidValue(value, issue);
 	const advice = adviseField(value, issue);
-	return `${sentence}, but ${description}${advice}`;
+	return new FieldError(label, rule, `${description}${advice}`);
 }
 
 /** Returns which field of an object to use, after "is an object", if the field takes a text. */

@@ -103,7 +103,7 @@ describe('Send and Wait for Response', () => {
 		[
 			'a time that an expression does not return',
 			limitWait({ limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $json.missing }}' }),
-			'The expression of Wait Until returns nothing for this item.',
+			'Wait Until must be a date and time, but its expression returns nothing for this item',
 		],
 		['no time', limitWait({ resumeAmount: 0 }), 'Amount must be above 0, but is "0"'],
 		[

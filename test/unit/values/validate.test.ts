@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { validationMessage } from '../../../nodes/WorkspaceMessaging/values/validate';
+import { validationError } from '../../../nodes/WorkspaceMessaging/values/validate';
 
-describe('validationMessage', () => {
+describe('validationError', () => {
 	const labels = { name: 'Name', id: 'Tag', list: 'Tags' };
 	const messageFor = (schema: z.ZodType, value: unknown) =>
-		validationMessage(schema.safeParse(value).error!.issues[0], value, labels);
+		validationError(schema.safeParse(value).error!.issues[0], value, labels).message;
 
 	const name = z.strictObject({
 		name: z.string('must be text').min(2, 'must be longer').max(80, 'must be shorter'),

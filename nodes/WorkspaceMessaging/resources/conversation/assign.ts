@@ -12,6 +12,7 @@ import type { Lookup } from '../../panel/lookups/lookup';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 import { isObject } from '../../transport/guards';
+import { FieldError } from '../../values/fieldError';
 import { describeInvalidValue } from '../../values/validate';
 import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 
@@ -77,7 +78,9 @@ export const assign = defineOperation({
 		const { assignTo } = item.body;
 		if (assignTo === 'nobody') return;
 		const { value } = readAssigneeChoice(item, assignTo);
-		if (value === '') throw new Error(`${locators[assignTo].displayName} must not be empty`);
+		if (value !== '') return;
+		const { displayName } = locators[assignTo];
+		throw new FieldError(displayName, `${displayName} must not be empty`);
 	},
 
 	async run(item) {

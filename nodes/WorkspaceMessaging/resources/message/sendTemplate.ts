@@ -41,6 +41,7 @@ import {
 	type EnteredValues,
 } from '../../templates/values';
 import { isBlank, NOT_BLANK } from '../../values/blankText';
+import { FieldError } from '../../values/fieldError';
 import { counted } from '../../values/labels';
 
 const { max } = limits.text;
@@ -224,12 +225,12 @@ function refuseBlankText(item: AnyItem) {
 function readChosenTemplate(item: AnyItem): TemplateChoice {
 	if (item.run.isTool) {
 		const name = String(item.parameter('templateName', '') ?? '').trim();
-		if (name === '') throw new Error('Template Name must not be empty');
+		if (name === '') throw new FieldError('Template Name', 'Template Name must not be empty');
 		const language = String(item.parameter('language', '') ?? '').trim();
 		return { name, language };
 	}
 	const choice = parseTemplateChoice(item.parameter('templateId', ''));
-	if (!choice) throw new Error('Template must not be empty');
+	if (!choice) throw new FieldError('Template', 'Template must not be empty');
 	return choice;
 }
 

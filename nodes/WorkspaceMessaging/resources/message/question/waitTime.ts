@@ -1,6 +1,7 @@
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import type { AnyItem } from '../../../run/item';
 import { readMoment, unitMs } from '../../../values/dates';
+import { FieldError } from '../../../values/fieldError';
 import type { EnteredQuestion } from './questionFields';
 
 const MAX_WAIT_MS = 1000 * 365 * unitMs.days;
@@ -24,7 +25,8 @@ export function waitUntil({ run }: AnyItem, entered: EnteredQuestion): Date {
 
 function readFutureMoment(text: string, timezone: string): number {
 	const moment = readMoment(text, timezone);
-	if (moment === undefined) throw new Error(`Wait Until must be a date and time, but is "${text}"`);
+	if (moment === undefined)
+		throw new FieldError('Wait Until', 'Wait Until must be a date and time', `is "${text}"`);
 	if (moment <= Date.now()) throw new Error(`Wait Until must be in the future, but is "${text}"`);
 	return moment;
 }
