@@ -1,11 +1,73 @@
+import type { NodeApiError } from 'n8n-workflow';
+import type { Item } from '../run/item';
+import type { Operation } from '../run/operation';
 import type { ApiClient } from '../transport/client';
 import { counted, itemRanges } from '../values/labels';
 import type { Outcome, Run } from '../run/run';
+import { hintAtPhoneNumbers } from './phoneNumberHints';
 
-/* What a run tells the user: the outcomes of its items, and its progress. */
+/* What a run tells the user: hints, the outcomes of its items, and its progress. */
 
 /** How often a run logs its progress. */
 const EVERY_MS = 10_000;
+
+/** Ranges of items in n8n's log, so that people can continue a run from it. */
+const RANGES_IN_LOG = 1000;
+
+/** Shows the hints of the items at the output, and how long the run waited. */
+export function showHints(run: Run, items: Item[]): void {
+	if (run.isToolCall) return;
+	hintAtPhoneNumbers(run, items);
+	const stats = describeRunStats(run);
+	if (stats !== '') run.hint(stats);
+	const texts = [...run.hints].map(
+		([text, group]) => [typeof text === 'string' ? text : text(), group] as const,
+	);
+	// Some know only at the end of the run that there is nothing to say.
+	const shown = texts.filter(([message]) => message !== '');
+	const keys = shown.map(([, group]) => group?.key);
+	const hints = shown.map(([message, group]) => {
+		const alike = keys.filter((key) => key === group?.key);
+		return {
+			message,
+			location: 'outputPane' as const,
+			...(group && alike.length > 1 && { group }),
+		};
+	});
+	if (hints.length > 0) run.context.addExecutionHints(...hints);
+}
+
+/** Adds to the error of a run the outcomes of its items, and how long it waited. */
+export function addReport(error: NodeApiError, run: Run, operation: Operation): NodeApiError {
+	const outcomes = describeRunOutcomes(run, operation);
+	const report = [error.description, outcomes, describeRunStats(run)];
+	error.description = report.filter(Boolean).join(' ');
+	return error;
+}
+
+/**
+ * Logs how a run ended, unless it was short and all items succeeded. For a cancelled execution, the
+ * log is all that remains: n8n stores the execution at that moment, before any output.
+ */
+export function logEnd(run: Run, operation: Operation, isLong: boolean): void {
+	const { context, items } = run;
+	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+	const isDone = items.every(({ outcome }) => outcome === 'done');
+	const isNotable = isLong || isCancelled || !isDone;
+	const sentences = [
+		isCancelled && 'The execution was cancelled.',
+		isNotable && describeRunOutcomes(run, operation, RANGES_IN_LOG),
+		describeRunStats(run),
+	];
+	const text = sentences.filter(Boolean).join(' ');
+	if (text !== '') context.logger.info(`${context.getNode().name}: ${text}`);
+}
+
+const describeRunStats = ({ client }: Run) =>
+	client ? describeStats(client.stats, client.outageMs) : '';
+
+const describeRunOutcomes = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
+	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);
 
 /**
  * Returns what happened to the items of a run that stopped, so that people can continue it without

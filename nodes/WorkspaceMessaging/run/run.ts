@@ -215,7 +215,8 @@ export class Run {
 	/**
 	 * Runs tasks that share a name one after the other, in the order of the calls. Tasks that shared
 	 * a name once stay in one queue. If a task fails and the run stops on a failure, it stops before
-	 * the next task begins. Calls can be nested if the inner names differ from the outer ones.
+	 * the next task begins. A task without a name waits for none. Calls can be nested if the inner
+	 * names differ from the outer ones.
 	 *
 	 * @param names of the task, such as `email:a@b.c`
 	 * @param work gets whether it has waited for other tasks

@@ -1,0 +1,70 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { getInnerFields } from '../run/fieldValues';
+import type { Item } from '../run/item';
+import type { Operation } from '../run/operation';
+import { endSentence } from '../transport/errors/sentences';
+import { itemRanges } from '../values/labels';
+
+/** Problems of invalid items that an error names besides the first. */
+const OTHERS_SHOWN = 5;
+const NOTHING_SENT = 'Nothing was sent.';
+
+/**
+ * Throws the error of the first invalid item, with the problems of others; not if the operation
+ * reports them.
+ */
+export function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation): void {
+	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
+	const [firstItem] = invalid;
+	if (!firstItem) return;
+	const error = invalidError(firstItem, firstItem.problem!);
+	const [[, alike], ...others] = byProblem(invalid);
+	const innerFields = fields.flatMap(getInnerFields);
+	const hasPreview = innerFields.some(({ name }) => name === 'preview');
+	const sentences = describeOthers(others, hasPreview);
+	if (alike.length > 1) {
+		const which = itemRanges(alike);
+		sentences.unshift(`Items ${which} have the same problem.`);
+	}
+	const report = sentences.join(' ');
+	// The service's answers to what n8n reads beforehand say so already.
+	const saysSo = `${error.message} ${report}`.includes(NOTHING_SENT);
+	error.description = saysSo ? report : `${NOTHING_SENT} ${report}`.trim();
+	throw error;
+}
+
+/** Returns sentences about the problems of other items, the first of them in full. */
+function describeOthers(others: Problems, hasPreview: boolean): string[] {
+	if (others.length === 0) return [];
+	const sentences = others.slice(0, OTHERS_SHOWN).map(([problem, numbers]) => {
+		const noun = numbers.length > 1 ? 'items' : 'item';
+		return endSentence(`${problem} [${noun} ${itemRanges(numbers)}]`);
+	});
+	const hidden = others.length - OTHERS_SHOWN;
+	if (hidden > 0) {
+		sentences.push(`… and ${hidden} more.`);
+		if (hasPreview) sentences.push('To list all of them, add the option Preview.');
+	}
+	return ['More problems:', ...sentences];
+}
+
+/** Problems of items, each with the numbers of the items that have it. */
+type Problems = Array<[problem: string, numbers: number[]]>;
+
+/** Returns the problems of items in their order. */
+function byProblem(invalid: Item[]): Problems {
+	const numbers = new Map<string, number[]>();
+	for (const { problem, index } of invalid) {
+		const known = numbers.get(problem!.message);
+		if (known) known.push(index);
+		else numbers.set(problem!.message, [index]);
+	}
+	return [...numbers];
+}
+
+/** The error of an item that is not valid. */
+export function invalidError({ index, run }: Item, { message }: Error): NodeOperationError {
+	return new NodeOperationError(run.context.getNode(), `${message} [item ${index}]`, {
+		itemIndex: index,
+	});
+}
