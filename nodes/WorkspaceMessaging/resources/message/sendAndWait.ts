@@ -11,6 +11,7 @@ import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun, type Run } from '../../run/run';
 import { isObject, toObject } from '../../transport/guards';
+import { FieldError } from '../../values/fieldError';
 import { OBJECT_IN_TEXT } from '../../values/serializable';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
@@ -170,5 +171,5 @@ function describeQuestion({ params, body }: Run['items'][number]): string {
  */
 function refuseNoChoices({ responseType, choices = [] }: EnteredQuestion): void {
 	if (responseType === 'choices' && choices.length === 0)
-		throw new Error('Choices must have at least one entry');
+		throw new FieldError('Choices', 'Choices must have at least one entry');
 }
