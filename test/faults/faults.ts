@@ -550,7 +550,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A row takes the phone number of another contact',
-		file: 'resources/contact/upsert/apply.ts',
+		file: 'resources/contact/upsert/plan.ts',
 		before: 'if (!owner || owner.id === contact.id) return;',
 		after: 'if (!owner || owner.id !== contact.id) return;',
 		tests: ['engine/contact/preview.test.ts'],

@@ -20,8 +20,8 @@ import { withWrittenValues } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
 import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/apply';
-import { planInvalidRow, isPreview, previewOutcomes, describePlan } from './upsert/plan';
 import type { ContactInput } from './upsert/plan';
+import { describePlan, isPreview, planInvalidRow, previewOutcomes } from './upsert/preview';
 
 const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
 	contactFields;

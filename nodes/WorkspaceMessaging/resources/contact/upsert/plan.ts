@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
+import { withChannelType } from '../../../channels/list';
 import {
 	customFieldsById,
 	findNewValues,
 	mergeValues,
 } from '../../../contacts/customFields/contactValues';
 import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
-import { getFullName, joinNameParts } from '../../../contacts/fullName';
 import { anyChanges, type createContactOnChannel } from '../../../contract/contact';
-import type { AnyItem, Item } from '../../../run/item';
-import { ApiError, refusedError } from '../../../transport/errors/ApiError';
-import { notFoundSentence, endSentence, joinSentences } from '../../../transport/errors/sentences';
+import type { Item } from '../../../run/item';
+import { refusedError } from '../../../transport/errors/ApiError';
+import { notFoundSentence } from '../../../transport/errors/sentences';
 import { nameRequestSubjects } from '../../../transport/request';
 import {
 	formatIdentifier,
@@ -20,10 +20,9 @@ import {
 	showIdentifier,
 } from '../../../values/identifier';
 import type { Identifier } from '../../../values/identifier';
-import { oncePerRun } from '../../../run/run';
-import { counted } from '../../../values/labels';
+import type { ContactCache } from './contactCache';
 
-/* What Create or Update is going to do with an item. Nothing here sends a request. */
+/* What Create or Update is going to do with an item. Nothing here changes a contact. */
 
 /** The fields of a contact; those of a channel only count for a new one. */
 export type ContactInput = Partial<
@@ -51,6 +50,46 @@ export interface UpsertPlan {
 	changes: Record<string, { from: unknown; to: unknown }>;
 	/** The contact after the change, without what only the service knows. */
 	contact: IDataObject;
+}
+
+/**
+ * Plans what to do, with what the service has to say first: who has the phone number, and the type
+ * of the channel.
+ */
+export async function makePlan(
+	row: UpsertRow,
+	cache: ContactCache,
+	found?: IDataObject,
+): Promise<UpsertPlan> {
+	if (found) {
+		await refuseTakenNumber(row, cache, found);
+		return planUpdate(found, row);
+	}
+	const plan = planCreation(row);
+	const fields = await withChannelType(row.item, plan.fields);
+	return { ...plan, fields };
+}
+
+/**
+ * Throws if the item would give the contact a phone number that another contact has, in whatever
+ * form. Services refuse that, but not in every form.
+ */
+async function refuseTakenNumber(
+	{ item, fields }: UpsertRow,
+	cache: ContactCache,
+	contact: IDataObject,
+) {
+	const { phoneNumber } = fields;
+	if (phoneNumber === undefined) return;
+	const isKept = hasPlannedValue(contact, 'phoneNumber', phoneNumber);
+	if (isKept) return;
+	const owner = await cache.find(item, [{ kind: 'phone', value: phoneNumber }]);
+	if (!owner || owner.id === contact.id) return;
+	const ids = `${String(owner.id)}, ${String(contact.id)}`;
+	throw refusedError(
+		`The phone number ${phoneNumber} belongs to a different contact from the one to update (IDs: ${ids}).`,
+		'Correct the row, or select the contact by ID.',
+	);
 }
 
 /** Plans to change the fields and custom fields of a contact that differ. */
@@ -85,12 +124,7 @@ export function planUpdate(
  * Plans to create a contact. Throws an `ApiError` if the fields of the row do not suffice or are
  * not valid.
  */
-export function planCreation({
-	item,
-	identifiers: [identifier],
-	fields,
-	values,
-}: UpsertRow): UpsertPlan {
+function planCreation({ item, identifiers: [identifier], fields, values }: UpsertRow): UpsertPlan {
 	const entered: ContactInput = { ...showIdentifier(identifier), ...fields };
 	const newFields = fillNewContact(item, identifier, entered);
 	// The next rows of a preview find it by this ID, and show it.
@@ -150,7 +184,7 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
  * are. A mobile number has the value in both its forms, so that Create or Update keeps the one that
  * the service has.
  */
-export function hasPlannedValue(contact: IDataObject, name: string, value: string): boolean {
+function hasPlannedValue(contact: IDataObject, name: string, value: string): boolean {
 	// Numbers and emails can be the same although they are written in different ways.
 	const [present] = identifierKeys({ [name]: contact[name] });
 	const [planned] = getIdentifiers({ [name]: value });
@@ -168,93 +202,6 @@ export const planUpdateError = (identifier: Identifier) =>
 		'Leave Contact empty to find the contact by Email or Phone Number.',
 	);
 
-/** The outcomes that only a preview has. */
-export const previewOutcomes = ['wouldCreate', 'wouldUpdate', 'invalid'] as const;
-
-const plannedOutcomes = { created: 'wouldCreate', updated: 'wouldUpdate', unchanged: 'unchanged' };
-
-/** Whether the user turned on Preview; false if its expression fails. */
-export function isPreview(item: AnyItem): boolean {
-	try {
-		return item.isOn('options.preview');
-	} catch {
-		return false;
-	}
-}
-
-/** Returns what the run would do with a row. */
-export function describePlan(
-	item: AnyItem,
-	{ contact, outcome, changes }: UpsertPlan,
-): IDataObject {
-	const { email = null, phoneNumber = null } = contact;
-	return previewOutput(item, {
-		outcome: plannedOutcomes[outcome],
-		reason: null,
-		contactId: outcome === 'created' ? null : contact.id,
-		email,
-		phoneNumber,
-		fullName: describeName(contact, changes),
-		changedFields: Object.keys(changes),
-		changes,
-	});
-}
-
-/**
- * Returns why the run would refuse a row; undefined if the error says nothing about the row, such
- * as a lost connection.
- */
-export function planInvalidRow(item: AnyItem, error: Error): IDataObject | undefined {
-	const reason = describeRefusal(item, error);
-	if (reason === undefined) return undefined;
-	return previewOutput(item, {
-		outcome: 'invalid',
-		reason,
-		contactId: null,
-		email: readFieldOrNull(item, 'email'),
-		phoneNumber: readFieldOrNull(item, 'phoneNumber'),
-		fullName: null,
-		changedFields: [],
-		changes: {},
-	});
-}
-
-/**
- * Returns the output of a row of a preview. All rows have the same fields, so that a table shows
- * them in this order.
- */
-function previewOutput(item: AnyItem, row: IDataObject): IDataObject {
-	outcomesOfPreview(item).set(item.index, String(row.outcome));
-	return { ...row, preview: true };
-}
-
-/** The outcomes of the rows of a preview, by the numbers of their items; a hint counts them. */
-const outcomesOfPreview = oncePerRun((item: AnyItem) => {
-	const outcomes = new Map<number, string>();
-	item.hint(() => `Preview: nothing was saved. ${countOutcomes([...outcomes.values()])}`);
-	return outcomes;
-});
-
-const outcomeWords = [
-	['wouldCreate', 'would be created'],
-	['wouldUpdate', 'would be updated'],
-	['unchanged', 'unchanged'],
-	['invalid', 'invalid'],
-] as const;
-
-/** Counts the outcomes of rows: `30 rows: 12 would be created, 18 unchanged.` */
-function countOutcomes(outcomes: string[]): string {
-	const parts: string[] = [];
-	for (const [outcome, words] of outcomeWords) {
-		const { length } = outcomes.filter((each) => each === outcome);
-		if (length === 0) continue;
-		const count = length.toLocaleString('en-US');
-		parts.push(`${count} ${words}`);
-	}
-	const rows = counted(outcomes.length, 'row');
-	return `${rows}: ${parts.join(', ')}.`;
-}
-
 /**
  * The name of a custom field among the changes: with its ID if a field of the contact has the same
  * name.
@@ -262,29 +209,4 @@ function countOutcomes(outcomes: string[]): string {
 function nameChangedField({ id, name }: CheckedValue['field']): string {
 	const isTaken = Object.hasOwn(anyChanges.shape, name);
 	return isTaken ? `customField ${id}` : name;
-}
-
-/** The name after the change. */
-function describeName(contact: IDataObject, changes: object): string | null {
-	const hasChanged = 'firstName' in changes || 'lastName' in changes;
-	const name = hasChanged ? joinNameParts(contact) : getFullName(contact);
-	return name || null;
-}
-
-function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {
-	if (!(error instanceof ApiError)) return problem && endSentence(error.message);
-	const { what, details } = error;
-	const { nothingWas, outcome, cause, advice } = details;
-	// A preview only reads, so what would write was refused by the node itself.
-	const isOfNode = nothingWas === 'changed' && outcome === 'refused';
-	return isOfNode ? joinSentences(what, cause, advice) : undefined;
-}
-
-/** The value of a field as the user entered it; null if there is none. */
-function readFieldOrNull(item: AnyItem, name: string) {
-	try {
-		return (item.parameter(name, '') as string) || null;
-	} catch {
-		return null;
-	}
 }
