@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits';
 import { noteApi } from '../../contract/note';
 import { anyText, text } from '../../contract/values';
 import { inBody, optional } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../service/lists/records';

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { undocumentedApi } from '../../contract/undocumented';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation, type Field } from '../../run/operation';
 
 /** Says what a block does: people expect that it stops messages. */

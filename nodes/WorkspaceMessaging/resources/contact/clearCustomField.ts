@@ -4,7 +4,7 @@ import { patterns } from '../../contract/limits';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { subjectLocator } from '../../panel/lookups/locators';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { lookups } from '../../panel/lookups';

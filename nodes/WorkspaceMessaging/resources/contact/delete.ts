@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { foundNoContact } from '../../contacts/setContactId';

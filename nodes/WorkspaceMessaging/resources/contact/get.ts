@@ -1,7 +1,7 @@
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { simplify } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { simpleContact, simplifyContacts } from '../../contacts/simplify';
 
 export const get = defineOperation({

@@ -1,7 +1,7 @@
 import { readRecords } from '../../service/lists/records';
 import { contactCustomFieldValue, customFieldApi } from '../../contract/customField';
 import { defineOperation } from '../../run/operation';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 
 export const getCustomFields = defineOperation({
 	name: 'Get Custom Fields',

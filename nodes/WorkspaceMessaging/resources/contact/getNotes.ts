@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { noteApi, note } from '../../contract/note';
 import { returnAllOrLimit } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { readRecords } from '../../service/lists/records';
 import { parseTime } from '../../values/dates';

@@ -1,5 +1,5 @@
 import { undocumentedApi } from '../../contract/undocumented';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { changedRecordsOutput, removeSelectedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';

@@ -1,6 +1,6 @@
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { changedRecordsOutput, removeSelectedRecords } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findTags } from './namedRecords/tags';

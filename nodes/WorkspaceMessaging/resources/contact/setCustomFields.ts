@@ -4,7 +4,7 @@ import { customFieldApi } from '../../contract/customField';
 import { choices } from '../../contract/limits';
 import { defineOperation } from '../../run/operation';
 import { optional } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { customFieldMapper, writeMode } from '../../panel/customFields';
 import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
 import { hasMappedValues, readMappedValues } from '../../contacts/customFields/mappedValues';

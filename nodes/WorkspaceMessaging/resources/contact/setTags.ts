@@ -7,7 +7,7 @@ import { defineOperation } from '../../run/operation';
 import { partiallyDoneError, onApiError, refusedError } from '../../transport/errors/ApiError';
 import { isObject, objectsIn } from '../../transport/guards';
 import { readRecord } from '../../service/lists/records';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { sendChangedIds } from './namedRecords/change';
 import type { RecordsItem } from './namedRecords/change';

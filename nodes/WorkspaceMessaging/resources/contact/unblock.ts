@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { undocumentedApi } from '../../contract/undocumented';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 
 export const unblock = defineOperation({

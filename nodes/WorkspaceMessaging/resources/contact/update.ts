@@ -5,7 +5,7 @@ import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { formatIdentifier, getIdentifiers, parseIdentifier } from '../../values/identifier';
 import { optional } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { withCustomFields } from '../../panel/customFields';
 import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
 import { hasMappedValues, readValuesToSet } from '../../contacts/customFields/mappedValues';

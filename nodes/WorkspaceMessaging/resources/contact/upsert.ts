@@ -13,7 +13,7 @@ import {
 import type { Identifier } from '../../values/identifier';
 import { trimText } from '../../values/trimText';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
 import { withCustomFields } from '../../panel/customFields';
 import { withWrittenValues } from '../../contacts/customFields/contactValues';

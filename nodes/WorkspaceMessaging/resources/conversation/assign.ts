@@ -5,7 +5,7 @@ import { findAssignee } from '../../conversations/people';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { Lookup } from '../../panel/lookups/lookup';

@@ -6,7 +6,7 @@ import {
 } from '../../conversations/simplify';
 import { conversationApi } from '../../contract/conversation';
 import { simplify } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { readRecord } from '../../service/lists/records';
 

@@ -11,7 +11,7 @@ import { contactApi } from '../../contract/contact';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inQuery, optional, returnAllOrLimit, simplify, toNamedOptions } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { withToolDefault } from '../../panel/toolFields';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';

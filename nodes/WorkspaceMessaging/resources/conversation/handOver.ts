@@ -3,7 +3,7 @@ import { findConversationByContact } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
 import { oneOf } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { changeConversation, changeOutput } from '../../conversations/changeConversation';
 

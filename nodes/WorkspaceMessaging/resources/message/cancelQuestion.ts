@@ -3,7 +3,7 @@ import { lookUpContactOf } from '../../contacts/findByIdentifier';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { findConversationByContact } from '../../conversations/find';
 import { conversationApi } from '../../contract/conversation';
-import { contactLocator } from '../../panel/locators';
+import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { endNotedPause } from './question/chat/botPause';
 import { cancelNote } from './question/chat/questionNote';

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';
 import { numericId } from '../../contract/values';
 import { optional } from '../../panel/fields';
-import { recipientLocator } from '../../panel/locators';
+import { recipientLocator } from '../../panel/contactLocator';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';

@@ -2,10 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import { patterns, rules } from '../contract/limits';
 import { lookups } from './lookups';
-import { locator } from './lookups/locators';
 import { contactText } from './toolFields';
-
-/* The fields that choose a contact or a channel. */
 
 /** Full-width, Arabic and Persian digits. */
 const otherDigit = '[\\uFF10-\\uFF19\\u0660-\\u0669\\u06F0-\\u06F9]';
@@ -108,15 +105,4 @@ export const contactLocator: Field = {
 export const recipientLocator: Field = {
 	...contactLocator,
 	hint: 'To answer, drag "contact"',
-};
-
-/**
- * The channel to send on; without it the contact's last active channel is used (part 4.1), or its
- * first one.
- */
-export const sendingChannel: Field = {
-	...locator(lookups.channels, 'inboxId', {
-		hint: 'To answer a message, drag its "channel". If empty, the service usually takes the last active channel.',
-	}),
-	canBeEmpty: true,
 };
