@@ -16,7 +16,6 @@ import type { Happening } from './services/newer/webhooks/events';
 import type { ChatPage } from './control/page';
 import type { Journal, JournalSummary, WebhookCall } from './journal';
 import type { Message } from './services/newer/conversations/messageStore';
-import type { Note } from './services/newer/notes';
 import type { SandboxAddress } from './server';
 import type { UnknownRequest } from './control/base';
 import type { WrittenMessage } from './services/newer/conversations/write';
@@ -135,11 +134,6 @@ export class SandboxWorkspace {
 	/** The service adds a line to the conversation, for example that somebody was assigned. */
 	note(identifier: string, text: string): Promise<Message> {
 		return call(`${this.#contact(identifier)}/notes`, 'POST', { text });
-	}
-
-	/** A colleague writes a note about a contact. */
-	colleagueNote(identifier: string, text: string): Promise<Note> {
-		return call(`${this.#contact(identifier)}/colleague-notes`, 'POST', { text });
 	}
 
 	/** All messages of a contact in both directions, oldest first. */

@@ -130,8 +130,6 @@ export interface JournalSummary {
 	byOperation: Record<string, number>;
 	byStatus: Record<string, number>;
 	byFault: Record<string, number>;
-	firstAt: number | null;
-	lastAt: number | null;
 	/**
 	 * The most requests that were being answered at one time; without latency, an answer takes no
 	 * time to speak of.
@@ -285,8 +283,6 @@ export class WorkspaceJournal {
 			byOperation: countBy(this.entries, ({ operation }) => operation ?? 'unknown'),
 			byStatus: countBy(this.entries, ({ status }) => String(status)),
 			byFault: countBy(this.entries, ({ fault }) => fault),
-			firstAt: this.entries[0]?.at ?? null,
-			lastAt: this.entries.at(-1)?.at ?? null,
 			maxInFlight: this.#maxInFlight,
 			messages: {
 				delivered: this.messages.length,

@@ -79,7 +79,7 @@ const fail = z.strictObject({
 	after: z.boolean().optional(),
 });
 
-export const hostileModes = [
+const hostileModes = [
 	/** Some of the answer comes, the rest never. */
 	'slow',
 	/** The answer has no end. */
@@ -227,8 +227,6 @@ export const faults = z.strictObject({
 			times: positive.optional(),
 		})
 		.nullish(),
-	/** A change of a contact's tags does not change its `updatedAt`. */
-	silentTagChanges: z.boolean().nullish(),
 	/** Filters of the list of conversations that the service accepts and does not apply. */
 	ignoredConversationFilters: z
 		.array(z.enum(['tags', 'botEnabled', 'assignedId', 'channel', 'keyword']))
@@ -251,8 +249,6 @@ export const faults = z.strictObject({
 	 * of their values.
 	 */
 	untypedFilterFields: z.boolean().nullish(),
-	/** The service ignores `clientId`, so it delivers a repeated message again. */
-	ignoreClientId: z.boolean().nullish(),
 	/**
 	 * How newer and older services treat `contactFilter`. `strict`: they reject an invalid filter
 	 * (default of newer services). `lenient`: they ignore an invalid filter and list all contacts.
@@ -285,8 +281,6 @@ export const workspaceOptions = z.strictObject({
 	empty: z.boolean().optional(),
 	/** The number of records of other kinds, in place of the usual few. */
 	counts: z.partialRecord(z.enum(collectionNames), count.max(100_000)).optional(),
-	/** Rows of the uploaded file; 100 by default. */
-	fileRows: count.max(100_000).optional(),
 	/** How long an import runs, in milliseconds; 100 by default. */
 	importMs: count.optional(),
 	/** The reason why imports of newer services fail, if they do. */
@@ -347,6 +341,5 @@ export const contactChange = z.strictObject({
 	tagIds: z.array(z.string()).optional(),
 	inboxIds: z.array(z.string()).optional(),
 	sequenceIds: z.array(z.string()).optional(),
-	platformIds: z.record(z.string(), z.string()).optional(),
 });
 export type ContactChange = z.input<typeof contactChange>;

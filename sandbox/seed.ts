@@ -299,7 +299,7 @@ function seed(workspace: Workspace, options: WorkspaceOptions): void {
 			}),
 		);
 	}
-	addFile(workspace, fileRows(options.fileRows ?? 100));
+	addFile(workspace, fileRows());
 	fill('templates', templateMaker(workspace));
 }
 
@@ -318,9 +318,9 @@ function reachedOn(
 	};
 }
 
-/** Returns rows of people who are not in the workspace. */
-function fileRows(count: number): UploadedFile['rows'] {
-	return Array.from({ length: count }, (_, index) => ({
+/** Returns the rows of 100 people who are not in the workspace. */
+function fileRows(): UploadedFile['rows'] {
+	return Array.from({ length: 100 }, (_, index) => ({
 		Phone:
 			index % 2 === 0 ? `+49151${String(10_000_000 + index)}` : `151${String(10_000_000 + index)}`,
 		Email: `import${index}@example.com`,

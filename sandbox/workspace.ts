@@ -149,7 +149,7 @@ export class Workspace {
 
 	/** Whether a message with this `clientId` was not delivered yet; from then on it was. */
 	isNewMessage(clientId: string | undefined): boolean {
-		if (clientId === undefined || this.faults.settings.ignoreClientId) return true;
+		if (clientId === undefined) return true;
 		const isNew = !this.#clientIds.has(clientId);
 		this.#clientIds.add(clientId);
 		return isNew;

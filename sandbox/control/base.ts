@@ -13,8 +13,6 @@ export interface UnknownRequest {
 	path: string;
 	/** How the Authorization header came. */
 	authorization: 'none' | 'bearer' | 'other';
-	/** Whether any header or the URL carries the token of a workspace. */
-	carriesKnownToken: boolean;
 	/** Names of all headers. */
 	headers: string[];
 	status: number;

@@ -14,16 +14,13 @@ export function recordUnknownRequest(
 	status: number,
 ): void {
 	const { headers, method = '', url = '' } = request;
-	const sent = `${url} ${JSON.stringify(headers)}`;
-	const carried = [...workspaces.keys()].filter((token) => hideToken(sent, token) !== sent);
 	const bearer = tokenOf(request) === undefined ? 'other' : 'bearer';
 	unknownRequests.push({
 		at: Date.now(),
 		listener,
 		method,
-		path: carried.reduce(hideToken, url),
+		path: [...workspaces.keys()].reduce(hideToken, url),
 		authorization: headers.authorization === undefined ? 'none' : bearer,
-		carriesKnownToken: carried.length > 0,
 		headers: Object.keys(headers),
 		status,
 	});

@@ -11,11 +11,7 @@ const byId = ofContact.extend({ tagIds: z.array(id).min(1).max(100) });
 const tagName = trimmed(1, 255);
 
 function setTags(workspace: Workspace, contact: StoredContact, tagIds: readonly string[]): void {
-	const { silentTagChanges } = workspace.faults.settings;
-	workspace.changeContact(contact, {
-		tagIds: [...new Set(tagIds)],
-		...(silentTagChanges && { updatedAt: contact.updatedAt }),
-	});
+	workspace.changeContact(contact, { tagIds: [...new Set(tagIds)] });
 }
 
 /** The tags of these names; missing ones are created. */

@@ -22,8 +22,7 @@ export const noteText = z.object({ text: trimmed(1, 1000) });
 const ofNote = ofContact.extend({ noteId: z.string() });
 
 /** The notes about a contact, oldest first. */
-export const notesOf = ({ contactNotes }: StoredContact) =>
-	contactNotes as unknown as readonly Note[];
+const notesOf = ({ contactNotes }: StoredContact) => contactNotes as unknown as readonly Note[];
 
 const changeNotes = (
 	{ contacts }: Pick<Workspace, 'contacts'>,

@@ -65,14 +65,6 @@ function matchesFilter(workspace: Workspace, filter: unknown): (contact: StoredC
 	return parsed.success ? matcherOf(workspace, parsed.data) : () => false;
 }
 
-function changeTags(workspace: Workspace, contact: StoredContact, tagIds: string[]): void {
-	const { silentTagChanges } = workspace.faults.settings;
-	workspace.changeContact(contact, {
-		tagIds,
-		...(silentTagChanges && { updatedAt: contact.updatedAt }),
-	});
-}
-
 function fieldOf(workspace: Workspace, idOrName: string): CustomField {
 	const field = fieldByIdOrName(workspace, idOrName);
 	if (!field) throw notFound('Custom field');
@@ -212,7 +204,7 @@ export const contactHandlers = {
 			workspace.tables.tags.has(id) ? [] : [{ path: ['tagIds', index], message: 'does not exist' }],
 		);
 		if (unknown.length > 0) throw invalid(...unknown);
-		changeTags(workspace, contact, [...new Set([...contact.tagIds, ...body.tagIds])]);
+		workspace.changeContact(contact, { tagIds: [...new Set([...contact.tagIds, ...body.tagIds])] });
 	},
 
 	removeContactTags(
@@ -220,11 +212,8 @@ export const contactHandlers = {
 		{ params, body }: OfContact & { body: { tagIds: string[] } },
 	): void {
 		const contact = workspace.contactOf(params.identifier);
-		changeTags(
-			workspace,
-			contact,
-			contact.tagIds.filter((id) => !body.tagIds.includes(id)),
-		);
+		const tagIds = contact.tagIds.filter((id) => !body.tagIds.includes(id));
+		workspace.changeContact(contact, { tagIds });
 	},
 
 	getContactCustomFields(workspace: Workspace, { params }: OfContact): unknown {
