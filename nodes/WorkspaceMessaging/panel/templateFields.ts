@@ -2,13 +2,8 @@ import { toChannelId } from '../channels/channel';
 import { templateApi } from '../contract/template';
 import { workspaceApi } from '../contract/workspace';
 import type { Field } from '../run/operation';
-import {
-	describeBody,
-	firstWords,
-	isMediaParameter,
-	toParameterInputId,
-	type Parameter,
-} from '../templates/parameters';
+import { isMediaParameter, toParameterInputId, type Parameter } from '../templates/parameters';
+import { describeBody, firstWords } from '../templates/placeLabels';
 import {
 	getTemplateInboxId,
 	getTemplateChannelName,

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	findParameters,
 	fillInPlaceholders,
 	findTemplateComponent,
 	getButtonComponents,
 	getCards,
 	getHeaderFormat,
 	getParameterTexts,
-} from './parameters';
+} from './components';
+import { findParameters } from './parameters';
 import type { Values } from './values';
 
 /* A template with its values: what the contact sees, and what services take. */

@@ -9,13 +9,8 @@ import { counted, itemRanges, quoted } from '../values/labels';
 import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
-import {
-	fillInPlaceholders,
-	getParameterTexts,
-	isMediaParameter,
-	toParameterInputId,
-	type Parameter,
-} from './parameters';
+import { fillInPlaceholders, getParameterTexts } from './components';
+import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
 
