@@ -678,7 +678,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A contact is asked a second question while one is open',
-		file: 'resources/message/question/chat/questionNote.ts',
+		file: 'resources/message/question/chat/openAndCloseNote.ts',
 		before: 'refuseSecondQuestion(before);',
 		after: '',
 		tests: ['engine/message/questionNote.test.ts'],

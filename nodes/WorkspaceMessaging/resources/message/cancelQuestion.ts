@@ -6,7 +6,7 @@ import { conversationApi } from '../../contract/conversation';
 import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { endNotedPause } from './question/chat/botPause';
-import { cancelNote } from './question/chat/questionNote';
+import { cancelNote } from './question/chat/openAndCloseNote';
 
 /**
  * Ends the question that a contact has not answered in the chat: its workflow goes on with the next

@@ -18,7 +18,7 @@ import { checkAnswer } from './checkAnswer';
 import type { ChatQuestion } from './chatQuestion';
 import { endIfOver } from './endQuestion';
 import { findOutcome, readNewestMessages, type LookOutcome } from './lookForAnswer';
-import { openNote, prepareNote, takeBackNote } from './questionNote';
+import { openNote, prepareNote, takeBackNote } from './openAndCloseNote';
 import { listTypedChoices, saysTheSame, type ChatForm } from './typedAnswer';
 import { makeWaitingWorkflow } from './waitingWorkflow';
 

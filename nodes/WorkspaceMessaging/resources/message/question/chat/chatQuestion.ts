@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { pausedBot } from './botPause';
-import { notedQuestion } from './questionNote';
+import { notedQuestion } from './openAndCloseNote';
 
 /*
  * A question in the chat that waits for its answer. n8n stores it with the execution, and a later

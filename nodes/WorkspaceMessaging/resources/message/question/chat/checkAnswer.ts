@@ -11,7 +11,7 @@ import { renewPause, toNotedPause, type PausedBot } from './botPause';
 import { chatQuestion, type ChatQuestion } from './chatQuestion';
 import { endIfOver } from './endQuestion';
 import { failIfAboutToken, findOutcome, type LookOutcome } from './lookForAnswer';
-import { readOwnNote, writeNote } from './questionNote';
+import { readOwnNote, writeNote } from './openAndCloseNote';
 
 /** Minutes from one look to the next; the last one repeats. */
 const MINUTES_TO_NEXT_LOOK = [1, 1, 1, 2, 5, 10, 15];

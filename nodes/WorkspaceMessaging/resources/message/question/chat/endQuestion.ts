@@ -8,7 +8,7 @@ import { unitMs } from '../../../../values/dates';
 import { endPause, hintPaused, pausedBot, type PausedBot } from './botPause';
 import { chatQuestion, type ChatQuestion } from './chatQuestion';
 import { findOutcome, type LookOutcome } from './lookForAnswer';
-import { closeNote, hintOpenNote, isNoteTaken } from './questionNote';
+import { closeNote, hintOpenNote, isNoteTaken } from './openAndCloseNote';
 import { startEndingWorkflow } from './waitingWorkflow';
 
 /*

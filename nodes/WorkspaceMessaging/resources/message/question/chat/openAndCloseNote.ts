@@ -33,8 +33,8 @@ import { counted } from '../../../../values/labels';
 import { capabilities } from '../../../../service/capabilities';
 
 /*
- * The note of an open question, so that its answer starts no other workflow, and nobody asks a
- * second one; see `questionField.ts`.
+ * What a question does with its note: it opens the note when it is sent, and closes it when it is
+ * over. `questionField.ts` says what a note is for.
  */
 
 /** Where a question is noted. */
