@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { NotedPause } from '../contacts/customFields/questionField';
+import type { NotedPause } from '../contacts/customFields/questionNote';
 import { isObject } from '../transport/guards';
 import { parseTime } from '../values/dates';
 

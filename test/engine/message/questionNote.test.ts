@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { findQuestionFieldId } from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
 import {
-	findQuestionFieldId,
 	formatQuestionNote,
 	parseQuestionNote,
-} from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
+} from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionNote';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, writesOf } from '../../support/engine/helpers';
 import { clock, setClock, skipPauses } from '../../support/engine/skipPauses';

@@ -6,11 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { parseConditions } from '../../contacts/conditions/parse';
-import {
-	getQuestionNote,
-	isQuestionOpen,
-	readQuestionFieldId,
-} from '../../contacts/customFields/questionField';
+import { readQuestionFieldId } from '../../contacts/customFields/questionField';
+import { getQuestionNote, isQuestionOpen } from '../../contacts/customFields/questionNote';
 import { contactApi } from '../../contract/contact';
 import type { FileSaver } from '../../conversations/attachments';
 import { readRecord } from '../../service/lists/records';

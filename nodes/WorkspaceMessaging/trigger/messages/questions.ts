@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { mayAnswerBeNoted, type QuestionNote } from '../../contacts/customFields/questionField';
+import { mayAnswerBeNoted, type QuestionNote } from '../../contacts/customFields/questionNote';
 import { getMessageTime } from '../../conversations/messages';
 import { unitMs } from '../../values/dates';
 import { hashMessageId } from '../changes/fingerprints';

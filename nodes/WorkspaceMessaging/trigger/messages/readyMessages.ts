@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CustomFieldDefinitions } from '../../contacts/customFields/definitions';
+import { readQuestionFieldId } from '../../contacts/customFields/questionField';
 import {
 	getQuestionNote,
 	isQuestionOpen,
 	NOTHING_NOTED,
-	readQuestionFieldId,
 	type QuestionNote,
-} from '../../contacts/customFields/questionField';
+} from '../../contacts/customFields/questionNote';
 import { getInCharge } from '../../conversations/conversation';
 import { getMessageTime } from '../../conversations/messages';
 import { isOwnPause } from '../../conversations/ownPause';

@@ -5,7 +5,7 @@ import {
 	commonOutput,
 	instantEvents,
 } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
-import { formatQuestionNote } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
+import { formatQuestionNote } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/questionNote';
 import { QUESTION_FIELD } from '../../../../nodes/WorkspaceMessaging/contract/customField';
 import { by } from '../../../support/engine/helpers';
 import { InstantHost } from '../../../support/engine/instantHost';

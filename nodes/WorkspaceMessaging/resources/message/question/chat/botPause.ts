@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { lookUpContactOf } from '../../../../contacts/findByIdentifier';
-import type { NotedPause } from '../../../../contacts/customFields/questionField';
+import type { NotedPause } from '../../../../contacts/customFields/questionNote';
 import { readMessages } from '../../../../conversations/messages';
 import { getAssignee, isOwnPause } from '../../../../conversations/ownPause';
 import { conversationApi } from '../../../../contract/conversation';

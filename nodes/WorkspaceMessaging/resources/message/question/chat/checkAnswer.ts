@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { QuestionNote } from '../../../../contacts/customFields/questionField';
+import type { QuestionNote } from '../../../../contacts/customFields/questionNote';
 import { conversationApi } from '../../../../contract/conversation';
 import { inBody } from '../../../../panel/fields';
 import type { AnyItem } from '../../../../run/item';

@@ -6,13 +6,13 @@ import {
 	customFieldDefinitions,
 	readCustomFieldDefinitions,
 } from '../../../../contacts/customFields/definitions';
+import { findQuestionFieldId } from '../../../../contacts/customFields/questionField';
 import {
-	findQuestionFieldId,
 	formatQuestionNote,
 	getQuestionNote,
 	isQuestionOpen,
 	type QuestionNote,
-} from '../../../../contacts/customFields/questionField';
+} from '../../../../contacts/customFields/questionNote';
 import { contactApi } from '../../../../contract/contact';
 import { customFieldApi, QUESTION_FIELD } from '../../../../contract/customField';
 import type { AnyItem } from '../../../../run/item';
@@ -34,7 +34,7 @@ import { capabilities } from '../../../../service/capabilities';
 
 /*
  * What a question does with its note: it opens the note when it is sent, and closes it when it is
- * over. `questionField.ts` says what a note is for.
+ * over. `questionNote.ts` says what a note is for.
  */
 
 /** Where a question is noted. */
