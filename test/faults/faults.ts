@@ -592,7 +592,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A failed row of an import is shown with the values of the next item',
-		file: 'resources/contact/import/itemsToCsv.ts',
+		file: 'resources/contact/import/linkRowsToItems.ts',
 		before: 'const row = rows[Number(entry.row) - 2];',
 		after: 'const row = rows[Number(entry.row) - 1];',
 		tests: ['engine/import/fromItems.test.ts'],
@@ -607,8 +607,8 @@ export const faults: Fault[] = [
 	{
 		name: 'An import whose answer was lost is started a second time or given up',
 		file: 'resources/contact/import/runImport.ts',
-		before: "const isLost = ({ details }: ApiError) => isOwnFile && details.outcome === 'unknown';",
-		after: "const isLost = ({ details }: ApiError) => isOwnFile && details.outcome === 'refused';",
+		before: "if (outcome === 'unknown') {",
+		after: "if (outcome === 'refused') {",
 		tests: ['engine/import/running.test.ts'],
 	},
 

@@ -11,20 +11,12 @@ import { refusedError, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry';
 import { supports } from '../../service/capabilities';
-import {
-	mapColumns,
-	refuseTooManyColumns,
-	requireIdentityColumn,
-	mapColumnsToFieldIds,
-} from './import/columns';
+import { refuseTooManyColumns, requireIdentityColumn } from './import/checkColumns';
+import { mapColumns, mapColumnsToFieldIds } from './import/columns';
+import { getImportCountryCode } from './import/countryCode';
 import { channelTypeField, importFields, readImportMaxWait } from './import/importFields';
-import {
-	addImportedItems,
-	buildTable,
-	itemToCsvRow,
-	tableToCsv,
-	getItemsCountryCode,
-} from './import/itemsToCsv';
+import { buildTable, itemToCsvRow, tableToCsv } from './import/itemsToCsv';
+import { linkRowsToItems } from './import/linkRowsToItems';
 import { runImport } from './import/runImport';
 import { checkUploadFile, readImportFile, requestFileUploadUrl } from './import/uploadFile';
 
@@ -117,7 +109,7 @@ async function findImportDestination(item: ImportItem) {
 	const { inboxId, tagId } = item.body;
 	let channel: string = item.body.channel ?? anyChannel;
 	if (channel === anyChannel) channel = await readChannelType(item);
-	return { channel, inboxId, countryCode: getItemsCountryCode(item), tagId };
+	return { channel, inboxId, countryCode: getImportCountryCode(item), tagId };
 }
 
 async function readChannelType(item: ImportItem): Promise<string> {
@@ -150,7 +142,7 @@ async function importById(item: ImportItem, body: ImportBody): Promise<IDataObje
 	return await item.run.runExclusive(['import'], async () => {
 		const { channel = anyChannel, countryCode } = body;
 		if (channel !== anyChannel) {
-			const isComplete = getItemsCountryCode(item) === countryCode;
+			const isComplete = getImportCountryCode(item) === countryCode;
 			if (isComplete) return await runImport(item, body, false);
 		}
 		// A service that lists no inboxes is one of the reference (difference 22); it gets what the
@@ -206,5 +198,5 @@ const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject>
 	requireIdentityColumn(destination.channel, columns, 'items');
 	await item.upload(upload);
 	const importBody = { ...columns, fileId, ...destination };
-	return await runImport(item, importBody, true, (failed) => addImportedItems(item, failed, table));
+	return await runImport(item, importBody, true, (failed) => linkRowsToItems(item, failed, table));
 });

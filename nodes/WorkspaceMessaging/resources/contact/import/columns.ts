@@ -8,58 +8,18 @@ import {
 	findCustomFieldId,
 	type CustomFieldDefinitions,
 } from '../../../contacts/customFields/definitions';
-import { toOptionName } from '../../../panel/fields';
 import { quoted } from '../../../values/labels';
 import { findByName, joinNames, looksLike } from '../../../values/names';
+import { describeHeaders } from './checkColumns';
+import {
+	normalizeHeader,
+	usualNames,
+	type ColumnName,
+	type Columns,
+	type FieldMapping,
+} from './columnNames';
 
-/** The part of an import's body that says which column of the file has what. */
-export interface Columns {
-	phoneNumber?: string;
-	contactId?: string;
-	email?: string;
-	firstName?: string;
-	lastName?: string;
-	/** The ID of a person on WhatsApp; newer services have it. */
-	sourceUserId?: string;
-	fieldMapping?: FieldMapping;
-}
-
-type FieldMapping = Array<{ column: string; customFieldId: string }>;
-
-type Name = Exclude<keyof Columns, 'fieldMapping'>;
-
-/**
- * Common names of columns in English, German, Spanish and French, for those that the service does
- * not recognize; in lower case without accents, blanks and punctuation. n8n uses the first one that
- * a file has: a French file can have "nombre" (count) beside "prénom", and a mobile number reaches
- * more channels than a landline.
- */
-const usualNames: Record<Name, string[]> = {
-	phoneNumber: wordsIn(
-		'phonenumber phone mobile mobilephone',
-		'handy handynummer mobil mobilnummer mobiltelefon telefon telefonnummer rufnummer',
-		'movil telefonomovil celular telefono numerodetelefono',
-		'portable telephoneportable numerodetelephone',
-		'tel telephone whatsapp',
-	),
-	contactId: wordsIn('contactid externalid subscriberid userid id'),
-	email: wordsIn(
-		'email emailaddress mail emailadresse mailadresse',
-		'correo correoelectronico courriel adresseemail adressemail',
-	),
-	firstName: wordsIn('firstname givenname vorname prenom nombre nombres'),
-	lastName: wordsIn(
-		'lastname surname familyname nachname familienname',
-		'apellido apellidos nom nomdefamille',
-	),
-	sourceUserId: wordsIn('sourceuserid whatsappuserid'),
-};
-
-function wordsIn(...lines: string[]): string[] {
-	return lines.flatMap((line) => line.split(' '));
-}
-
-const names = Object.keys(usualNames) as Name[];
+const names = Object.keys(usualNames) as ColumnName[];
 
 /**
  * Maps the columns of an uploaded file. The columns that the user named stay as they are. Automatic
@@ -196,13 +156,6 @@ export async function mapColumnsToFieldIds(
 	);
 }
 
-/** Returns a header in lower case without accents, blanks and punctuation. */
-const normalizeHeader = (header: string) =>
-	header
-		.normalize('NFD')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
-
 async function describeColumns(item: Item, columns: Columns, headers: string[]) {
 	const { fieldMapping = [] } = columns;
 	// A token that cannot read the custom fields can still import them; the output then has their
@@ -231,48 +184,4 @@ function columnsIn(columns: Columns): string[] {
 	const contactColumns = names.flatMap((name) => columns[name] ?? []);
 	const fieldColumns = fieldMapping.map(({ column }) => column);
 	return [...contactColumns, ...fieldColumns];
-}
-
-/** Throws an `ApiError` if these are more custom fields than an import accepts. */
-export function refuseTooManyColumns({ fieldMapping = [] }: Columns) {
-	const { max } = limits.fieldMapping;
-	if (fieldMapping.length <= max) return;
-	throw refusedError(
-		`An import accepts up to ${max} custom fields, but there are ${fieldMapping.length}.`,
-		'Remove some, and set them with Set Custom Fields afterwards.',
-	);
-}
-
-/**
- * Throws an `ApiError` if an import lacks what tells contacts apart on its channel.
- *
- * @param channel type of the channel
- * @param headers columns of the file; undefined if there is none to read, `items` if the items are
- * the file
- */
-export function requireIdentityColumn(
-	channel: string,
-	columns: Columns,
-	headers: string[] | 'items' = [],
-) {
-	let identity = columns.contactId;
-	let [what, label] = ['IDs on the channel', 'ID on the Channel'];
-	if (channel === 'whatsapp') {
-		identity = columns.phoneNumber ?? columns.sourceUserId;
-		[what, label] = ['phone numbers', 'Phone Number'];
-	}
-	if (identity) return;
-	const problem = `Importing to ${toOptionName(channel)} needs`;
-	if (headers === 'items')
-		throw refusedError(`${problem} ${what}.`, `${label} is empty in all items.`);
-	const known = headers.length > 0 ? ` ${describeHeaders(headers)}` : '';
-	throw refusedError(
-		`${problem} a column with ${what}.`,
-		`Set ${label} Column under Options, or rename the column in the file.${known}`,
-	);
-}
-
-function describeHeaders(headers: string[]): string {
-	if (headers.length === 0) return 'The file has no columns.';
-	return `The columns of the file are: ${joinNames(headers)}.`;
 }

@@ -1,10 +1,8 @@
 import { refusedError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
+import { decodeText } from './decodeText';
 
-/*
- * Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons and
- * Windows-1252.
- */
+/* Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons. */
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
@@ -16,25 +14,6 @@ const NAMED_DELIMITER = /^"?sep=([,;\t|])"?(?:\r\n|[\r\n])/i;
 
 /** Lines that decide about the delimiter. */
 const LINES_READ = 1000;
-
-/**
- * The characters of the bytes 0x80 to 0x9F. Some versions of Node.js read them as control
- * characters.
- */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-
-/**
- * What Western European text does not have in Windows-1252, so that the file has another encoding:
- * bytes without a character, four accented letters in a row (Cyrillic, Greek), signs inside words
- * (Windows-1250, DOS), capitals inside words (Mac), and characters of UTF-8.
- */
-const NOT_WINDOWS_1252 = [
-	/[\x81\x8d\x8f\x90\x9d]/,
-	/[\xc0-\xff]{4}/,
-	/[A-Za-z\xc0-\xff][\x82\x84\x86\x87\x94\xa3\xa5\xa7\xaf\xb3\xb9\xbf][A-Za-z\xc0-\xff]/,
-	/[a-z][\x8a\x8c\x8e\x9f][a-z]|[A-Z][\x8a\x8c\x8e\x9f][a-z]/,
-	/\xc3[\x80-\xbf]|(?:[\xc4\xc5\xce-\xd1][\x80-\xbf]){2}/,
-];
 
 /**
  * Brings a CSV file into the form that services read: commas between columns, UTF-8 without a byte
@@ -59,56 +38,6 @@ export function toServiceCsv(
 	const table = text.slice(line.length);
 	const converted = withCommas(table, named ?? findDelimiter(table, file), file);
 	return { content: Buffer.from(converted), isGuess };
-}
-
-/**
- * Reads a text in UTF-8 or UTF-16, or else in Windows-1252. The last is a guess: nearly all bytes
- * are characters there.
- */
-function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boolean } {
-	const encoding = detectUnicode(bytes);
-	// XLSX files are ZIP archives.
-	const isZip = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
-	if (encoding === undefined || isZip)
-		throw refusedError(
-			`${capitalized(file)} is not a text file.`,
-			'Export it as CSV, or give an Excel file the extension xlsx.',
-		);
-	try {
-		return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isGuess: false };
-	} catch {
-		const latin1 = bytes.toString('latin1');
-		// Zeros or a byte order mark show that it was Unicode.
-		const isDamagedUnicode = encoding !== 'utf-8' || latin1.startsWith('\xef\xbb\xbf');
-		if (isDamagedUnicode || NOT_WINDOWS_1252.some((pattern) => pattern.test(latin1)))
-			throw refusedError(
-				`${capitalized(file)} is not valid in UTF-8, UTF-16 or Windows-1252.`,
-				'Save it as "CSV UTF-8" and try again.',
-			);
-		const text = latin1.replace(
-			/[\x80-\x9f]/g,
-			(character) => WINDOWS_1252[character.charCodeAt(0) - 0x80],
-		);
-		return { text, isGuess: true };
-	}
-}
-
-/** The kind of Unicode that a file has if it is in Unicode; undefined if it is not a text. */
-function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
-	const length = Math.min(2, bytes.length);
-	const mark = bytes.readUIntBE(0, length);
-	if (mark === 0xfffe) return 'utf-16le';
-	if (mark === 0xfeff) return 'utf-16be';
-	// Without a mark, the zeros of letters and separators show which byte comes first.
-	if (!bytes.includes(0)) return 'utf-8';
-	const hasZeroAt = (parity: number) =>
-		bytes.some((byte, index) => byte === 0 && index % 2 === parity);
-	const hasEven = hasZeroAt(0);
-	const hasOdd = hasZeroAt(1);
-	// No text has them at both places.
-	if (hasEven && hasOdd) return undefined;
-	if (hasOdd) return 'utf-16le';
-	return 'utf-16be';
 }
 
 /** A cell with the delimiter or line break after it, which is empty at the end of the text. */
@@ -243,5 +172,3 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 
 const lineAt = (text: string, position: number) =>
 	text.slice(0, position).split(/\r\n|[\r\n]/).length;
-
-const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1);

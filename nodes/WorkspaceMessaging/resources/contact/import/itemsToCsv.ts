@@ -1,9 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { refusedError } from '../../../transport/errors/ApiError';
 import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { readCountryCode } from '../../../values/phone/phoneNumber';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
 import { serializationProblem } from '../../../values/serializable';
 import { readEmail } from '../../../values/trimText';
@@ -13,8 +11,9 @@ import {
 	readMappedValues,
 	type CheckedValue,
 } from '../../../contacts/customFields/mappedValues';
+import type { Columns } from './columnNames';
+import { getImportCountryCode } from './countryCode';
 import { quoteCell } from './csvText';
-import { isExisting } from './failedRows';
 
 /** The columns that items have a field for, with the labels of these fields. */
 export const contactColumns = [
@@ -36,23 +35,10 @@ interface TableRow {
 }
 
 /** The items of a run as a table, without those that are empty or not valid. */
-interface Table {
+export interface Table {
 	rows: TableRow[];
 	/** Why items cannot be imported, by their numbers. */
 	failures: Map<number, Error>;
-}
-
-/**
- * The country code of an item's national phone numbers: from its options, or else from the
- * credential.
- */
-export function getItemsCountryCode(item: Item): string | undefined {
-	const { countryCode } = item.body as { countryCode?: string };
-	if (countryCode !== undefined) return countryCode;
-	const { defaultCountryCode } = item.run;
-	return (
-		readCountryCode(defaultCountryCode, 'The Default Country Code in the credential') || undefined
-	);
 }
 
 /**
@@ -77,7 +63,7 @@ const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item
 		if (inexact) throw new Error(`${label} ${inexact}`);
 		contact[column] = text;
 		if (column === 'phoneNumber') {
-			const getCode = () => getItemsCountryCode(item) ?? '';
+			const getCode = () => getImportCountryCode(item) ?? '';
 			contact[column] = item.readPhoneNumberWith(text, label, getCode);
 		}
 		if (column === 'email') refuseWhatsAppAddress(text, label);
@@ -125,29 +111,26 @@ function refuseTooLong(row: TableRow) {
 }
 
 /**
- * The values of a row by the names of their fields, for the output. A custom field never replaces a
+ * Returns the values of a row by the names of their fields, for the output. A custom field never replaces a
  * field of the contact.
  */
-function getValues({ contact, customFields }: TableRow): Record<string, string> {
+export function getValues({ contact, customFields }: TableRow): Record<string, string> {
 	const byName = customFields.map(({ field, value }) => [field.name, value]);
 	return { ...Object.fromEntries(byName), ...contact };
 }
 
 /** Returns a table as CSV, and what its columns have. */
-export function tableToCsv({ rows }: Table) {
+export function tableToCsv({ rows }: Table): { csv: string; columns: Columns } {
 	const used = findUsedColumns(rows);
 	const fieldIds = findUsedFieldIds(rows);
 	const fieldMapping = fieldIds.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
-	const fieldColumns = fieldMapping.map(({ column }) => column);
-	const header = [...used, ...fieldColumns];
+	const header = [...used, ...fieldMapping.map(({ column }) => column)];
 	const lines = rows.map((row) => toCells(row, used, fieldIds));
 	const csv = [header, ...lines].map(toCsvLine).join('');
+	const columns: Columns = {};
 	// In the file, these columns have the names that the service has for them.
-	const sameNames = used.map((column) => [column, column]);
-	const columns = {
-		...Object.fromEntries(sameNames),
-		fieldMapping: fieldIds.length > 0 ? fieldMapping : undefined,
-	};
+	for (const column of used) columns[column] = column;
+	if (fieldMapping.length > 0) columns.fieldMapping = fieldMapping;
 	return { csv, columns };
 }
 
@@ -178,29 +161,4 @@ function toCells({ contact, customFields }: TableRow, columns: Column[], fieldId
 function toCsvLine(cells: Array<string | undefined>): string {
 	const quotedCells = cells.map((cell = '') => quoteCell(cell));
 	return `${quotedCells.join(',')}\r\n`;
-}
-
-/**
- * Adds the item and its values to failed rows if it is certain which rows they are. The API does
- * not say how it counts rows: a number beyond the last row proves that the header is row 1, unless
- * the service could also count the lines of a cell.
- */
-export function addImportedItems(
-	item: Item,
-	listed: IDataObject[],
-	{ rows }: Table,
-): IDataObject[] {
-	if (listed.length === 0) return listed;
-	const texts = rows.flatMap((row) => Object.values(getValues(row)));
-	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
-	const isHeaderCounted = listed.some(({ row }) => row === rows.length + 1);
-	if (hasLineBreak || !isHeaderCounted) {
-		if (!listed.every(isExisting)) item.hint("Row numbers in errorSample are the service's own.");
-		return listed;
-	}
-	return listed.map((entry) => {
-		const row = rows[Number(entry.row) - 2];
-		if (!row) return entry;
-		return { ...entry, item: row.item, values: getValues(row) };
-	});
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	ApiError,
-	partiallyDoneError,
 	onApiError,
+	partiallyDoneError,
 	refusedError,
 } from '../../../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../../../transport/errors/sentences';
@@ -15,7 +15,9 @@ import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { counted } from '../../../values/labels';
-import { refuseTooManyColumns, type Columns } from './columns';
+import { refuseTooManyColumns } from './checkColumns';
+import type { Columns } from './columnNames';
+import { getImportCountryCode } from './countryCode';
 import {
 	describeExisting,
 	describeFailedRows,
@@ -24,7 +26,6 @@ import {
 	type SkippedRows,
 } from './failedRows';
 import { readImportMaxWait } from './importFields';
-import { getItemsCountryCode } from './itemsToCsv';
 
 const FIRST_INTERVAL_MS = 500;
 const LONGEST_INTERVAL_MS = 10_000;
@@ -149,28 +150,25 @@ async function startImport(
 	backoff: Backoff | undefined,
 	isOwnFile: boolean,
 ): Promise<string | undefined> {
-	const isLost = ({ details }: ApiError) => isOwnFile && details.outcome === 'unknown';
-	const canWait = ({ details }: ApiError) =>
-		backoff !== undefined && details.outcome !== 'unknown' && details.reason === 'importRunning';
-	return await item
-		.request(contactApi.importContacts, { body })
-		.then((answer) => {
-			const { importId }: { importId?: unknown } = Object(answer);
-			return importId ? String(importId) : undefined;
-		})
-		.catch(
-			onApiError(isLost, async (error) => {
-				const importId = await findImport(item, body.fileId);
-				if (importId === undefined) throw error;
-				return importId;
-			}),
-		)
-		.catch(
-			onApiError(canWait, async () => {
-				await waitForOther(item, backoff!);
-				return await startImport(item, body, backoff, isOwnFile);
-			}),
-		);
+	const goOn = async (error: ApiError) => {
+		const { outcome, reason } = error.details;
+		if (outcome === 'unknown') {
+			const importId = isOwnFile ? await findImport(item, body.fileId) : undefined;
+			if (importId === undefined) throw error;
+			return importId;
+		}
+		if (reason !== 'importRunning' || !backoff) throw error;
+		await waitForOther(item, backoff);
+		return await startImport(item, body, backoff, isOwnFile);
+	};
+	const answer = item.request(contactApi.importContacts, { body });
+	return await answer.then(readImportId).catch(onApiError(() => true, goOn));
+}
+
+/** Reads the ID of an import that a service has started; older services return none. */
+function readImportId(answer: unknown): string | undefined {
+	const { importId }: { importId?: unknown } = Object(answer);
+	return importId ? String(importId) : undefined;
 }
 
 /** Waits a while for another import. Throws an `ApiError` when the time is over. */
@@ -261,7 +259,10 @@ function reportSkippedRows(
 	if (skipped.failedCount === 0) return;
 	const what = describeFailedRows(skipped, totalCount);
 	const { channel } = destination;
-	const explained = explainFailedRows(skipped, { channel, countryCode: getItemsCountryCode(item) });
+	const explained = explainFailedRows(skipped, {
+		channel,
+		countryCode: getImportCountryCode(item),
+	});
 	const whatToDo = item.parameter('options.onFailedRows', 'continue');
 	if (whatToDo !== 'fail') {
 		const hint = joinSentences(what, explained);
