@@ -177,7 +177,6 @@ function parseBody(body: string): unknown {
 const notContacts = [
 	'import',
 	'imports',
-	'import-template',
 	'count',
 	'filter-fields',
 	'find-by-custom-field',

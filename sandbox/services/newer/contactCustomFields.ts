@@ -77,9 +77,6 @@ export const contactCustomFieldOperations = {
 			values: new Map([...contact.values].filter(([key]) => key !== id)),
 		});
 	}),
-	clearContactCustomFields: operation(ofContact, ({ workspace }, { identifier }) => {
-		workspace.changeContact(contactOf(workspace, identifier), { values: new Map() });
-	}),
 } satisfies Operations;
 
 /** Several values by setting them: older services, and newer ones that kept it. */

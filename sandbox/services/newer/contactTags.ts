@@ -82,12 +82,6 @@ const changeSequences = (
 
 /** The sequences of a contact: newer services only. */
 export const contactSequenceOperations = {
-	listContactSequences: operation(ofContact, ({ workspace }, { identifier }) => ({
-		data: (contactOf(workspace, identifier).sequenceIds ?? []).flatMap((sequenceId) => {
-			const sequence = workspace.tables.sequences.get(sequenceId);
-			return sequence ? [{ sequenceId, sequenceName: sequence.name }] : [];
-		}),
-	})),
 	addContactSequences: changeSequences(1, (held, sent) => [...held, ...sent]),
 	replaceContactSequences: changeSequences(0, (_, sent) => sent),
 	removeContactSequences: changeSequences(1, (held, sent) =>

@@ -308,9 +308,4 @@ export const newerImports = {
 			return paged(sorted(imports, query.sort, ['createdAt', 'updatedAt', 'fileName']), query);
 		},
 	),
-	getImportTemplate: operation(z.object({ language: z.enum(['en', 'vi']).default('en') }), () => ({
-		fileName: 'contacts-import-template.csv',
-		mimeType: 'text/csv',
-		content: 'contactId,phoneNumber,email,firstName,lastName\n',
-	})),
 } satisfies Operations;

@@ -50,13 +50,6 @@ export const routes = {
 
 	listNotes: { method: 'GET', path: `${contact}/notes`, scope: 'contacts' },
 	addNote: { method: 'POST', path: `${contact}/notes`, scope: 'contacts' },
-	updateNote: { method: 'PUT', path: `${contact}/notes/{noteId}`, status: 204, scope: 'contacts' },
-	deleteNote: {
-		method: 'DELETE',
-		path: `${contact}/notes/{noteId}`,
-		status: 204,
-		scope: 'contacts',
-	},
 
 	listContactTags: { method: 'GET', path: `${contact}/tags`, scope: 'contacts' },
 	addContactTags: { method: 'POST', path: `${contact}/tags`, status: 204, scope: 'contacts' },
@@ -69,7 +62,6 @@ export const routes = {
 		scope: 'contacts',
 	},
 
-	listContactSequences: { method: 'GET', path: `${contact}/sequences`, scope: 'contacts' },
 	addContactSequences: {
 		method: 'POST',
 		path: `${contact}/sequences`,
@@ -98,12 +90,6 @@ export const routes = {
 	},
 	putContactCustomFields: {
 		method: 'PUT',
-		path: `${contact}/custom-fields`,
-		status: 204,
-		scope: 'contacts',
-	},
-	clearContactCustomFields: {
-		method: 'DELETE',
 		path: `${contact}/custom-fields`,
 		status: 204,
 		scope: 'contacts',
@@ -199,7 +185,6 @@ export const routes = {
 	importContacts: { method: 'POST', path: '/contacts/import', status: 201, scope: 'contacts' },
 	listImports: { method: 'GET', path: '/contacts/imports', scope: 'contacts' },
 	getImport: { method: 'GET', path: '/contacts/imports/{id}', scope: 'contacts' },
-	getImportTemplate: { method: 'GET', path: '/contacts/import-template', scope: 'contacts' },
 
 	listTags: { method: 'GET', path: '/tags', scope: 'contacts' },
 	createTag: { method: 'POST', path: '/tags', status: 201, scope: 'contacts' },
