@@ -452,7 +452,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'The places of a template come in the opposite order',
-		file: 'templates/parameters.ts',
+		file: 'templates/components.ts',
 		before: 'return Number(number) - Number(otherNumber) || 0;',
 		after: 'return Number(otherNumber) - Number(number) || 0;',
 		tests: ['engine/template/sendTemplate.test.ts'],

@@ -14,7 +14,7 @@ import {
 import { whatsappChannel } from '../panel/templateFields';
 import { defineOperation, type Resource } from '../run/operation';
 import { getTemplateInboxId, isInLanguage } from '../templates/template';
-import { renderTemplate } from '../templates/message';
+import { renderTemplate } from '../templates/renderTemplate';
 import { findParameters } from '../templates/parameters';
 import { readPagedList } from '../service/lists/pages';
 

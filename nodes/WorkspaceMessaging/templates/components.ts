@@ -12,6 +12,7 @@ interface TemplateText {
 
 const PLACEHOLDER = /\{\{\s*([^{}\s]+)\s*\}\}/g;
 
+/** Returns the type of a component or a button in upper case. */
 export const typeOf = ({ type }: IDataObject) => String(type).toUpperCase();
 
 /** Returns the components of a template or of a card. */

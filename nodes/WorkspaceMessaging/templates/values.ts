@@ -9,6 +9,7 @@ import { counted, itemRanges, quoted } from '../values/labels';
 import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
+import { checkAddress, isWebAddress, readAddress } from './addresses';
 import { fillInPlaceholders, getParameterTexts } from './components';
 import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
@@ -51,25 +52,32 @@ export function readTemplateValues(
 		// Who fills in by key must learn the key.
 		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
 		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
-		const value = entered[toParameterInputId(key)] ?? entered[key];
-		if (isMediaParameter(parameter) && isObject(value)) {
+		const value = findEntered(entered, key);
+		const isMedia = isMediaParameter(parameter);
+		if (isMedia && isObject(value)) {
 			files[key] = value;
 			values[key] = 'file';
 			continue;
 		}
 		const text = toParameterText(value, parameter, label, item);
 		if (text === '') continue;
-		values[key] = text;
-		if (parameter.kind === 'text') {
-			values[key] = withAllowedSpace(text);
-			hasLostSpace ||= values[key] !== text;
-		}
-		if (!isMediaParameter(parameter)) continue;
-		if (isWebAddress(text)) values[key] = readAddress(text, label);
-		else files[key] = text;
+		if (isMedia && !isWebAddress(text)) files[key] = text;
+		values[key] = toSentText(text, parameter, label);
+		hasLostSpace ||= parameter.kind === 'text' && values[key] !== text;
 	}
 	refuseLongHeader(template, values);
 	return { values, files, hasLostSpace };
+}
+
+/** Returns what the user entered for a parameter: an agent names it by its key, the panel by an ID. */
+const findEntered = (entered: IDataObject, key: string) =>
+	entered[toParameterInputId(key)] ?? entered[key];
+
+/** Returns a text as WhatsApp takes it in its place. */
+function toSentText(text: string, parameter: Parameter, label: string): string {
+	if (parameter.kind === 'text') return withAllowedSpace(text);
+	const isAddress = isMediaParameter(parameter) && isWebAddress(text);
+	return isAddress ? readAddress(text, label) : text;
 }
 
 /** White space in one piece. */
@@ -142,10 +150,7 @@ function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: 
 function refuseMissing(entered: IDataObject, template: IDataObject, parameters: Parameter[]): void {
 	const required = parameters.filter(({ isRequired }) => isRequired);
 	const keys = required.map(({ key }) => key);
-	const missing = keys.find((key) => {
-		const value = entered[toParameterInputId(key)] ?? entered[key];
-		return isNothingFilledIn(value);
-	});
+	const missing = keys.find((key) => isNothingFilledIn(findEntered(entered, key)));
 	if (missing === undefined) return;
 	const name = getTemplateName(template);
 	const fields = keys.join(', ');
@@ -240,37 +245,4 @@ export function templateValueToText(item: AnyItem, value: unknown, label: string
 	const text = String(value ?? '').trim();
 	refuseUnreadable(label, text);
 	return text;
-}
-
-/** Whether a text is an address that WhatsApp can read a file from. */
-const isWebAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
-
-/**
- * Returns the address of a file as WhatsApp can read it. Throws an error if it is not one address,
- * or has no value in a part.
- */
-function readAddress(text: string, label: string): string {
-	checkAddress(text, label);
-	// A comma is a part of many addresses.
-	if (/[\s,;]https?:/i.test(text))
-		throw new Error(`${label} must be one address, but is ${quoted(text)}`);
-	return text.replace(/\s/g, encodeURIComponent);
-}
-
-/**
- * What an expression without a value leaves in an address, as a folder, a file or a value of the
- * query.
- */
-const NO_VALUE = /[/=](undefined|null|NaN|%5Bobject(?: |%20|\+)Object%5D)(?:\.\w+)?(?=[/?#&]|$)/;
-
-/** Throws an error if an address, or a part of one, would lead somewhere else than meant. */
-function checkAddress(address: string, label: string): void {
-	// `URL` drops them.
-	if (/[\t\r\n]/.test(address))
-		throw new Error(`${label} must be one address, but has a line break`);
-	const [, found] = NO_VALUE.exec(address) ?? [];
-	if (found)
-		throw new Error(
-			`${label} has "${found}" in the address. Point the expression at a field that has a value.`,
-		);
 }

@@ -21,7 +21,8 @@ import {
 	type FoundTemplate,
 	type TemplateChoice,
 } from '../../templates/find';
-import { renderTemplate, toTemplateData } from '../../templates/message';
+import { renderTemplate } from '../../templates/renderTemplate';
+import { toTemplateData } from '../../templates/templateData';
 import {
 	explainOtherChannel,
 	findWithChannels,

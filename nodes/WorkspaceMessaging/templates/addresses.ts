@@ -1,0 +1,37 @@
+import { quoted } from '../values/labels';
+
+/* The addresses in a template: of its files, and of its buttons. */
+
+/** Whether a text is an address that WhatsApp can read a file from. */
+export const isWebAddress = (text: string) =>
+	URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/**
+ * Returns the address of a file as WhatsApp can read it. Throws an error if it is not one address,
+ * or has no value in a part.
+ */
+export function readAddress(text: string, label: string): string {
+	checkAddress(text, label);
+	// A comma is a part of many addresses.
+	if (/[\s,;]https?:/i.test(text))
+		throw new Error(`${label} must be one address, but is ${quoted(text)}`);
+	return text.replace(/\s/g, encodeURIComponent);
+}
+
+/**
+ * What an expression without a value leaves in an address, as a folder, a file or a value of the
+ * query.
+ */
+const NO_VALUE = /[/=](undefined|null|NaN|%5Bobject(?: |%20|\+)Object%5D)(?:\.\w+)?(?=[/?#&]|$)/;
+
+/** Throws an error if an address, or a part of one, would lead somewhere else than meant. */
+export function checkAddress(address: string, label: string): void {
+	// `URL` drops them.
+	if (/[\t\r\n]/.test(address))
+		throw new Error(`${label} must be one address, but has a line break`);
+	const [, found] = NO_VALUE.exec(address) ?? [];
+	if (found)
+		throw new Error(
+			`${label} has "${found}" in the address. Point the expression at a field that has a value.`,
+		);
+}

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import { getHeaderFormat } from './components';
+import { findParameters } from './parameters';
+import type { Values } from './values';
+
+/** Returns the values in the form of services that do not take them by key (difference 30). */
+export function toTemplateData(template: IDataObject, values: Values): IDataObject {
+	const parts = {
+		header: toHeader(template, values),
+		body: toTexts(filledIn(template, values, 'body')),
+		button: toButtons(filledIn(template, values, 'button')),
+	};
+	// A part without values is left out.
+	return Object.fromEntries(Object.entries(parts).filter(([, entries]) => entries.length > 0));
+}
+
+/** A place with its value. */
+interface FilledPlace {
+	/** Its key without the part: the number or name of a text, or the number of a button. */
+	name: string;
+	kind: string;
+	value: string;
+}
+
+/** Returns the places of a part that have a value. */
+const filledIn = (template: IDataObject, values: Values, part: string): FilledPlace[] =>
+	findParameters(template)
+		.filter(({ key }) => key.startsWith(`${part}.`) && values[key] !== undefined)
+		.map(({ key, kind }) => ({ name: key.slice(part.length + 1), kind, value: values[key] }));
+
+function toHeader(template: IDataObject, values: Values): IDataObject[] {
+	const type = getHeaderFormat(template)?.toLowerCase();
+	if (type === undefined) return [];
+	const places = filledIn(template, values, 'header');
+	if (type === 'text') return toTexts(places);
+	if (type === 'location') {
+		const entries = places.map(({ name, value }) => [name, value]);
+		return [{ type, location: Object.fromEntries(entries) }];
+	}
+	const file = { link: values.header };
+	return [{ type, [type]: file }];
+}
+
+const toTexts = (places: FilledPlace[]): IDataObject[] =>
+	places.map(({ name, value: text }) => {
+		const isNumber = /^\d+$/.test(name);
+		// Numbered values come in their order.
+		return isNumber ? { type: 'text', text } : { type: 'text', text, parameter_name: name };
+	});
+
+const toButtons = (places: FilledPlace[]): IDataObject[] =>
+	places.map(({ name, kind, value }) => {
+		const index = Number(name);
+		if (kind === 'coupon_code') return { sub_type: 'copy_code', index, coupon_code: value };
+		return { sub_type: 'url', index, text: value };
+	});
