@@ -22,17 +22,11 @@ async function failing(parameters: INodeParameters, faults: Faults, items?: IDat
 }
 
 describe('An error says what happened, whether anything was changed, and what to do', () => {
+	// One status of each kind: the unit tests have the sentences of all.
 	const statuses: Array<[number, RegExp, RegExp]> = [
-		[400, /rejected the request \(400\)/, /Correct the value/],
-		[401, /rejected the access token \(401\)/, /token into the credential/],
-		[403, /isn't allowed to do this \(403\)/, /Use a token with more rights/],
 		[404, /No contact has the email nathan@example\.com/, /The service said: The server said 404/],
-		[405, /doesn't offer this operation \(405\)/, /check the Base URL/],
-		[409, /conflicts with a record that already exists \(409\)/, /Use another name or value/],
 		[422, /rejected the request \(422\)/, /Correct the value/],
-		[429, /Rate limit reached \(429\)/, /Lower Requests per Minute|try again later/],
-		[500, /failed \(500\)/, /Try again later|Check the workspace/],
-		[502, /failed \(502\)/, /Try again later|Check the workspace/],
+		[429, /Rate limit reached \(429\)/, /Lower Requests per Minute/],
 		[503, /failed \(503\)/, /Try again later|Check the workspace/],
 	];
 
@@ -65,32 +59,19 @@ describe('An error says what happened, whether anything was changed, and what to
 });
 
 describe('The words of the service', () => {
-	const bodies = ['json', 'message', 'error', 'errorObject', 'errors', 'text'] as const;
 	const said = 'The plan of "Café" allows no more of them';
 
-	test.each(pairs([...bodies], [403, 409, 422, 500]))(
-		'are shown from a body of the kind "%s" with the status %d',
-		async (body, status) => {
-			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
-			expect(shown).toContain(said);
-		},
-	);
+	test.each(['json', 'text'] as const)('are shown from a body of the kind "%s"', async (body) => {
+		const { shown } = await failing(repeatable, { fail: [{ status: 409, body, message: said }] });
+		expect(shown).toContain(said);
+	});
 
-	test.each(pairs(['html' as const, 'empty' as const], [400, 401, 403, 404, 500, 502]))(
-		'are left out if there is only a body of the kind "%s" with the status %d',
-		async (body, status) => {
-			const { shown } = await failing(repeatable, { fail: [{ status, body, message: said }] });
+	test.each(['html', 'empty'] as const)(
+		'are left out if there is only a body of the kind "%s"',
+		async (body) => {
+			const { shown } = await failing(repeatable, { fail: [{ status: 502, body, message: said }] });
 			expect(shown).not.toContain(said);
-			if (status !== 404) expect(shown).toContain(String(status));
-		},
-	);
-
-	test.each(pairs([...bodies, 'html' as const], [400, 401, 403, 404, 409, 500]))(
-		'never show the token, in a body of the kind "%s" with the status %d',
-		async (body, status) => {
-			const fail = { status, body, message: 'No', echoToken: true };
-			const { shown, workspace } = await failing(repeatable, { fail: [fail] });
-			expect(shown).not.toContain(workspace.token);
+			expect(shown).toContain('502');
 		},
 	);
 
@@ -107,13 +88,6 @@ describe('The words of the service', () => {
 			expect(result.kept).not.toContain(workspace.token.slice(0, 6));
 		},
 	);
-
-	test('are cut if they are too long', async () => {
-		const { shown } = await failing(read, {
-			fail: [{ status: 400, body: 'text', message: 'x'.repeat(5000) }],
-		});
-		expect(shown.length).toBeLessThan(1500);
-	});
 
 	test.each(['json', 'errors'] as const)(
 		'name fields as the panel does, in a body of the kind "%s"',
@@ -192,13 +166,11 @@ describe('A 404', () => {
 		expect(result.error?.httpCode).toBe('404');
 	});
 
-	test.each(
-		([404, 405] as const).flatMap((status) => [
-			['tag', 'getAll', 'listTags', status] as const,
-			['flow', 'getAll', 'listFlows', status] as const,
-			['workspace', 'get', 'getWorkspace', status] as const,
-		]),
-	)(
+	test.each([
+		['tag', 'getAll', 'listTags', 404],
+		['flow', 'getAll', 'listFlows', 405],
+		['workspace', 'get', 'getWorkspace', 404],
+	] as const)(
 		'or 405 says that the service does not offer %s.%s (%s), which is undocumented (%d)',
 		async (resource, operation, name, status) => {
 			const { result } = await failing({ resource, operation }, { missing: { [name]: status } });
@@ -257,17 +229,14 @@ describe('An unexpected answer', () => {
 		},
 	);
 
-	test.each(shapes)(
-		'of the shape "%s" leaves it unknown whether the record was created',
-		async (shape) => {
-			const { result, requests } = await failing(creation, {
-				hostile: [{ mode: 'wrongShape', shape }],
-			});
-			expect(result.error?.message).toContain(form);
-			expect(result.error?.message).toContain(unknown);
-			expect(requests).toHaveLength(1);
-		},
-	);
+	test('of another shape leaves it unknown whether the record was created', async () => {
+		const { result, requests } = await failing(creation, {
+			hostile: [{ mode: 'wrongShape', shape: 'emptyObject' }],
+		});
+		expect(result.error?.message).toContain(form);
+		expect(result.error?.message).toContain(unknown);
+		expect(requests).toHaveLength(1);
+	});
 });
 
 describe('If the node continues, a failure becomes an item', () => {

@@ -117,6 +117,38 @@ describe('The outcome of a failed request', () => {
 		expect(message.includes('Nothing was changed.')).toBe(call !== read && outcome === 'refused');
 	});
 
+	test.each([
+		[400, 'The service rejected the request (400): Taken.', 'Correct the value and try again.'],
+		[401, 'The service rejected the access token (401).', 'Copy a valid token into the credential'],
+		[
+			403,
+			"The access token isn't allowed to do this (403): Taken.",
+			'Use a token with more rights',
+		],
+		[404, 'No contact has the email a@b.co.', 'The service said: Taken.'],
+		[405, "This service doesn't offer this operation (405).", 'check the Base URL'],
+		[409, 'This conflicts with a record that already exists (409): Taken.', 'Use another name'],
+		[422, 'The service rejected the request (422): Taken.', 'Correct the value and try again.'],
+		[500, 'The service failed (500): Taken.', 'Try again later.'],
+		[502, 'The service failed (502): Taken.', 'Try again later.'],
+		[503, 'The service failed (503): Taken.', 'Try again later.'],
+	])('is told in the sentence of its status (%d), with what to do', (status, happened, todo) => {
+		const taken = answer(status, { message: 'Taken' });
+		const reading = statusError(read, taken, false).message;
+		expect(reading).toContain(happened);
+		expect(reading).toContain(todo);
+		expect(reading).not.toMatch(/Nothing was changed|may or may not/);
+
+		const writing = statusError(write, taken, false).message;
+		expect(writing).toContain(happened);
+		expect(writing).toContain(status < 500 ? todo : 'Check the workspace');
+		expect(writing).toContain(status < 500 ? 'Nothing was changed.' : unknown);
+
+		const silent = statusError(write, answer(status, '<html></html>'), false).message;
+		if (status !== 404) expect(silent).toContain(`(${status})`);
+		expect(silent).not.toContain('html');
+	});
+
 	test.each<[string, Partial<HttpFailure>, typeof read, string]>([
 		['never sent', { kind: 'notSent', code: 'ECONNREFUSED' }, write, 'notSent'],
 		['never sent, reading', { kind: 'notSent', code: 'ENOTFOUND' }, read, 'notSent'],
