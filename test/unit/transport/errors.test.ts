@@ -98,15 +98,15 @@ describe('The message of the service', () => {
 
 describe('The outcome of a failed request', () => {
 	test.each([
-		[read, 404, false, 'refused'],
-		[read, 500, false, 'refused'],
-		[write, 422, false, 'refused'],
-		[write, 422, true, 'unknown'],
-		[write, 500, true, 'unknown'],
-		[create, 503, true, 'unknown'],
-		[write, 302, false, 'refused'],
-		[create, 200, false, 'unknown'],
-	])('depends on method and status (case %#: %d)', (call, status, maybeDone, outcome) => {
+		['refused', 404, 'a read', read, false],
+		['refused', 500, 'a read', read, false],
+		['refused', 422, 'a write', write, false],
+		['unknown', 422, 'a write whose earlier try was lost', write, true],
+		['unknown', 500, 'a write whose earlier try was lost', write, true],
+		['unknown', 503, 'a creation whose earlier try was lost', create, true],
+		['refused', 302, 'a write', write, false],
+		['unknown', 200, 'a creation, if the answer is no JSON', create, false],
+	])('is %s after a %d to %s', (outcome, status, _, call, maybeDone) => {
 		const { message, details } = statusError(
 			call,
 			answer(status, status === 200 ? 'text' : undefined),
@@ -252,21 +252,23 @@ describe('An error with the status 404 or 405', () => {
 	const broadcast = apiRequest(workspaceApi.getBroadcast, { params: { broadcastId: 'Sale' } });
 
 	test.each([
-		[read, 404, 'No contact has the email a@b.co.'],
-		[broadcast, 404, 'No broadcast has the ID or name Sale.'],
+		['a contact', 404, read, 'No contact has the email a@b.co.'],
+		['a broadcast', 404, broadcast, 'No broadcast has the ID or name Sale.'],
 		[
-			create,
+			'a new tag',
 			404,
+			create,
 			"This service doesn't offer this operation (404). Nothing was changed. If every operation fails like this, check the Base URL",
 		],
 		[
-			read,
+			'a contact',
 			405,
+			read,
 			"This service doesn't offer this operation (405). If every operation fails like this, check the Base URL",
 		],
-		[flows, 404, "This service doesn't offer this operation (404)."],
-		[flows, 405, "This service doesn't offer this operation (405)."],
-	])('names the missing record or operation (case %#: %d)', (call, status, sentence) => {
+		['the flows', 404, flows, "This service doesn't offer this operation (404)."],
+		['the flows', 405, flows, "This service doesn't offer this operation (405)."],
+	])('names the missing record or operation: %s, %d', (_, status, call, sentence) => {
 		expect(statusError(call, answer(status), false).message).toContain(sentence);
 	});
 
