@@ -9,7 +9,7 @@ import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import { startScriptedModel, type Turn } from '../support/n8n/scriptedModel';
 import { until } from '../support/n8n/until';
 import { limitWait } from '../support/limitWait';
-import { node, ourCredential } from '../support/n8n/workflow';
+import { chain, node, ourCredential, to } from '../support/n8n/workflow';
 
 /** A contact answers a question by typing, in a real n8n. */
 
@@ -30,8 +30,6 @@ afterAll(async () => {
 	await n8n?.stop();
 	await sandbox?.stop();
 });
-
-const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 
 const question = (contact: string, parameters: INodeParameters = {}): INode =>
 	node('Ask', NODE_TYPE, 1, {
@@ -98,16 +96,8 @@ async function describeStored(id: string): Promise<string> {
 }
 
 /** Starts a workflow of nodes one after the other. */
-async function start(nodes: INode[], more: IConnections = {}): Promise<string> {
-	const names = ['Start', ...nodes.map(({ name }) => name)];
-	const chain = Object.fromEntries(
-		names.slice(0, -1).map((name, index) => [name, { main: [[to(names[index + 1])]] }]),
-	);
-	const id = await n8n.client.importWorkflow({
-		name: 'Ask in the chat',
-		nodes: [node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes],
-		connections: { ...chain, ...more },
-	});
+async function start(nodes: INode[], more?: IConnections): Promise<string> {
+	const id = await n8n.client.importWorkflow(chain('Ask in the chat', nodes, more));
 	return (await n8n.client.run(id)).id;
 }
 

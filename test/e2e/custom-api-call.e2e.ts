@@ -1,7 +1,7 @@
 import { credentialFor } from '../../scripts/examples';
 import { itemsOf, NODE_TYPE, useN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import { node, ourCredential } from '../support/n8n/workflow';
+import { chain, node, ourCredential } from '../support/n8n/workflow';
 
 /**
  * What the node does not have can be called with its credential: "Custom API Call", and the HTTP
@@ -26,7 +26,6 @@ afterAll(async () => {
 
 /** Runs a workflow of a manual trigger and an HTTP Request node with the workspace's credential. */
 async function request(url: string) {
-	const start = node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 	const call = node('Call', 'n8n-nodes-base.httpRequest', 4.2, {
 		url,
 		authentication: 'predefinedCredentialType',
@@ -34,11 +33,7 @@ async function request(url: string) {
 		options: {},
 	});
 	call.credentials = ourCredential;
-	const id = await n8n.client.importWorkflow({
-		name: url,
-		nodes: [start, call],
-		connections: { Start: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
-	});
+	const id = await n8n.client.importWorkflow(chain(url, [call]));
 	return await n8n.client.run(id);
 }
 

@@ -1,14 +1,8 @@
 import { credentialFor } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
-import {
-	itemsOf,
-	NODE_TYPE,
-	startN8n,
-	type RunningN8n,
-	type WorkflowFile,
-} from '../../scripts/n8n/run';
+import { itemsOf, NODE_TYPE, startN8n, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
-import { node } from '../support/n8n/workflow';
+import { chain, node } from '../support/n8n/workflow';
 
 /* An n8n with settings of its own, and tests that use it without having started it. */
 
@@ -32,9 +26,8 @@ afterAll(async () => {
 });
 
 /** Downloads a file, reads all contacts, and sends the file to each. */
-function fileToAll(attachments: string): WorkflowFile {
+function fileToAll(attachments: string) {
 	const nodes = [
-		node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
 		node('Download', 'n8n-nodes-base.httpRequest', 4.2, {
 			url: `${n8n.address}/healthz`,
 			options: { response: { response: { responseFormat: 'file' } } },
@@ -51,15 +44,7 @@ function fileToAll(attachments: string): WorkflowFile {
 			attachments,
 		}),
 	];
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, from) => [
-				nodes[from].name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
-	return { name: 'File to all', nodes, connections } as unknown as WorkflowFile;
+	return chain('File to all', nodes);
 }
 
 async function run(attachments: string) {

@@ -13,7 +13,7 @@ import {
 import { publishAgent, startTurns } from '../support/n8n/agentExample';
 import type { Turn } from '../support/n8n/scriptedModel';
 import { limitWait } from '../support/limitWait';
-import { node } from '../support/n8n/workflow';
+import { chain, node, to } from '../support/n8n/workflow';
 
 /** A contact answers a question by the link in the message, in a real n8n. */
 
@@ -53,19 +53,9 @@ const question = (parameters: INodeParameters = {}): INode =>
  * from the last to the first.
  */
 async function start(nodes: INode[], connections?: IConnections): Promise<string> {
-	const names = ['Start', ...nodes.map(({ name }) => name)];
-	const chain = Object.fromEntries(
-		names.slice(0, -1).map((name, index) => [name, { main: [[to(names[index + 1])]] }]),
-	);
-	const id = await n8n.client.importWorkflow({
-		name: 'Ask',
-		nodes: [node('Start', 'n8n-nodes-base.manualTrigger', 1, {}), ...nodes],
-		connections: { ...chain, ...connections },
-	});
+	const id = await n8n.client.importWorkflow(chain('Ask', nodes, connections));
 	return (await n8n.client.run(id)).id;
 }
-
-const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 
 /** Asks one question; the execution waits then. */
 async function ask(parameters: INodeParameters = {}) {
