@@ -73,14 +73,21 @@ export function loadMemory(context: IPollFunctions, subject: string): unknown {
 }
 
 /**
- * Keeps a memory for the next poll. Returns whether n8n saves it even if this poll returns no
- * items.
+ * Whether n8n saves what a poll remembers even if the poll returns no items. To be asked before
+ * `keepMemory`, after which the poll is no longer the first one.
  */
-export function keepMemory(context: IPollFunctions, subject: string, value: unknown): boolean {
+export function isSavedWithoutItems(context: IPollFunctions, subject: string): boolean {
+	const isFirst = loadMemory(context, subject) === undefined;
+	if (hasDurableCursor(context)) return !isFirst;
+	const isPublishedAgain = context.getActivationMode() === 'update';
+	const isActivation = !isPublishedAgain && !polledContexts.has(context);
+	return isFirst && isActivation;
+}
+
+/** Keeps a memory for the next poll. */
+export function keepMemory(context: IPollFunctions, subject: string, value: unknown): void {
 	const saved: SavedMemory = context.getWorkflowStaticData('node');
 	const isFirst = loadMemory(context, subject) === undefined;
-	const isPublishedAgain = context.getActivationMode() === 'update';
-	const isScheduled = isPublishedAgain || polledContexts.has(context);
 	polledContexts.add(context);
 	const { revision: lastRevision = 0, memory: last } = findNewestMemory(context);
 	const revision = lastRevision + 1;
@@ -88,13 +95,10 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
 	const next = { subject, revision, memory };
 	const isNew = isFirst || memory !== last;
 	if (isNew) Object.assign(saved, next);
-	if (isDurable(saved)) return !isFirst;
-	if (isNew) {
-		const { name } = context.getNode();
-		getMemories(context).set(name, next);
-	}
+	if (isDurable(saved)) return;
+	const { name } = context.getNode();
+	if (isNew) getMemories(context).set(name, next);
 	copyOthers(context);
-	return isFirst && !isScheduled;
 }
 
 /**

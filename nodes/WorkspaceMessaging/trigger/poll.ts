@@ -13,6 +13,7 @@ import { checkedContactFilter } from '../service/contactFilter';
 import { splitItems } from './executions';
 import {
 	hasDurableCursor,
+	isSavedWithoutItems,
 	keepMemory,
 	keepMemoryWithItems,
 	loadMemory,
@@ -133,10 +134,13 @@ function keepResult(
 		keepMemoryWithItems(context, subject, memory, (all) => splitItems(all, executionOf));
 		return toTriggerOutput(context, items);
 	}
-	const isSaved = keepMemory(context, subject, memory);
-	if (isSaved || (!isFirst && !mustSave)) return null;
+	const isSaved = isSavedWithoutItems(context, subject);
+	keepMemory(context, subject, memory);
+	if (isSaved) return null;
+	const mustStart = isFirst || mustSave;
 	// With Always Output Data, n8n would make an item out of nothing.
-	return context.getNode().alwaysOutputData ? null : toTriggerOutput(context, []);
+	const { alwaysOutputData } = context.getNode();
+	return mustStart && !alwaysOutputData ? toTriggerOutput(context, []) : null;
 }
 
 const toTriggerOutput = (context: IPollFunctions, items: PollResult['items']) => [
