@@ -54,7 +54,7 @@ export const faults: Fault[] = [
 	// transport
 	{
 		name: 'An answer to a request that was sent before the failure ends the waiting',
-		file: 'transport/recovery.ts',
+		file: 'transport/retry/recovery.ts',
 		before: 'if (sentAt < waiter.since) continue;',
 		after: 'if (sentAt < 0) continue;',
 		tests: ['unit/transport/recovery.test.ts'],
@@ -96,21 +96,21 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A request that never reached the service is not sent again',
-		file: 'transport/retry.ts',
+		file: 'transport/retry/retry.ts',
 		before: "if (result.kind === 'notSent') return true;",
 		after: "if (result.kind === 'notSent') return false;",
 		tests: ['engine/errors/retries.test.ts'],
 	},
 	{
 		name: 'A request is sent once too often',
-		file: 'transport/retry.ts',
+		file: 'transport/retry/retry.ts',
 		before: 'maxRetries: 8,',
 		after: 'maxRetries: 9,',
 		tests: ['engine/errors/requestOptions.test.ts'],
 	},
 	{
 		name: 'The seconds of Retry-After are taken for milliseconds',
-		file: 'transport/retry.ts',
+		file: 'transport/retry/retry.ts',
 		before: 'if (/^\\d+(\\.\\d+)?$/.test(value)) return Number(value) * 1000;',
 		after: 'if (/^\\d+(\\.\\d+)?$/.test(value)) return Number(value);',
 		tests: ['unit/transport/retry.test.ts'],
@@ -505,7 +505,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Entries of a list with the same name look the same',
-		file: 'panel/listEntries.ts',
+		file: 'panel/lookups/listEntries.ts',
 		before: 'if (counts.get(entry.name) === 1) return entry;',
 		after: 'if (counts.get(entry.name) !== 1) return entry;',
 		tests: ['engine/lists/pickers.test.ts'],

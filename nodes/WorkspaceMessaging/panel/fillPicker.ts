@@ -4,7 +4,7 @@ import { searchContactPages } from '../contacts/list';
 import { readPages, type Page } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { compareByName, containsKeyword } from '../values/names';
-import { toEntry, withIds, type ListEntry } from './listEntries';
+import { toEntry, withIds, type ListEntry } from './lookups/listEntries';
 import { lookups } from './lookups';
 import type { Lookup } from './lookups/lookup';
 

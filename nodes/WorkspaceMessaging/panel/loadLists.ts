@@ -16,7 +16,7 @@ import { conditionMethods } from './contactFilters';
 import { hasExpression } from '../values/expression';
 import { compareByName } from '../values/names';
 import { fillPicker } from './fillPicker';
-import { toEntry, withIds, type ListEntry } from './listEntries';
+import { toEntry, withIds, type ListEntry } from './lookups/listEntries';
 import { lookups } from './lookups';
 import type { Lookup } from './lookups/lookup';
 import { readOwnChannels } from './ownChannels';

@@ -11,7 +11,7 @@ import {
 } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import type { RetryRecognition } from '../transport/retry';
+import type { RetryRecognition } from '../transport/retry/retry';
 import { probeContacts, searchByCustomField } from './contacts';
 import { memoryPerService, oncePerService } from './memory';
 import type { HasService } from './memory';

@@ -12,8 +12,8 @@ import { apiRequest } from './request';
 import type { Requester } from './request';
 import { RequestSender } from './requestSender';
 import type { SenderSettings } from './requestSender';
-import { findRepeatReason, retryDefaults } from './retry';
-import type { RepeatReason, RetryRecognition } from './retry';
+import { findRepeatReason, retryDefaults } from './retry/retry';
+import type { RepeatReason, RetryRecognition } from './retry/retry';
 import { getSharedWorkspace } from './sharedWorkspaces';
 
 /** How the requests of a run are sent. */

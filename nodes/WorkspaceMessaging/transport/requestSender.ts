@@ -20,10 +20,10 @@ import {
 	readRetryAfter,
 	retryDefaults,
 	retryDelayMs,
-} from './retry';
-import type { RetryRecognition, RetrySettings, Tries } from './retry';
-import { findRetryReason } from './retryReason';
-import { Recovery } from './recovery';
+} from './retry/retry';
+import type { RetryRecognition, RetrySettings, Tries } from './retry/retry';
+import { findRetryReason } from './retry/retryReason';
+import { Recovery } from './retry/recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';
 
 /** How long the answer may take that shows that the service is back. */

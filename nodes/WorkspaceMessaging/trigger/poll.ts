@@ -4,7 +4,7 @@ import { openClient } from '../service/client';
 import type { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import { retryDefaults } from '../transport/retry';
+import { retryDefaults } from '../transport/retry/retry';
 import { oncePerService } from '../service/memory';
 import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../nodes/WorkspaceMessaging/transport/http';
-import { Recovery } from '../../../nodes/WorkspaceMessaging/transport/recovery';
+import { Recovery } from '../../../nodes/WorkspaceMessaging/transport/retry/recovery';
 
 // Its pauses are to take the time of this file.
 jest.unmock('n8n-workflow');

@@ -1,4 +1,7 @@
-import { readRetryAfter, retryDelayMs } from '../../../nodes/WorkspaceMessaging/transport/retry';
+import {
+	readRetryAfter,
+	retryDelayMs,
+} from '../../../nodes/WorkspaceMessaging/transport/retry/retry';
 
 const now = Date.UTC(2026, 0, 1);
 

@@ -8,7 +8,7 @@ import { contactApi } from '../../../../contract/contact';
 import { limits } from '../../../../contract/limits';
 import { lacksError } from '../../../../service/capabilities';
 import { ApiError, isListMissing, onApiError } from '../../../../transport/errors/ApiError';
-import { pause } from '../../../../transport/retry';
+import { pause } from '../../../../transport/retry/retry';
 import { counted } from '../../../../values/labels';
 import { explainOtherChannel } from '../../delivery/contactChannels';
 import { LINK, type EnteredQuestion, type QuestionItem } from '../questionFields';

@@ -1,7 +1,7 @@
-import type { HttpResult } from './http';
+import type { HttpResult } from '../http';
 import { IN_PROGRESS_MS, isInProgress, isRetryable, mayArriveTwice, retryDefaults } from './retry';
 import type { RetryRecognition, RetrySettings, Tries } from './retry';
-import type { SharedWorkspace } from './sharedWorkspaces';
+import type { SharedWorkspace } from '../sharedWorkspaces';
 
 /** Why a request is sent again. */
 export type RetryReason =

@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
-import { findLoss, findReason } from './errors/reasons';
-import type { Loss } from './errors/reasons';
-import type { FieldLabel } from './errors/serverMessage';
-import { isObject } from './guards';
-import type { Context, HttpResult } from './http';
-import type { ApiRequest, Requester } from './request';
+import type { Endpoint } from '../../contract/endpoint';
+import { findLoss, findReason } from '../errors/reasons';
+import type { Loss } from '../errors/reasons';
+import type { FieldLabel } from '../errors/serverMessage';
+import { isObject } from '../guards';
+import type { Context, HttpResult } from '../http';
+import type { ApiRequest, Requester } from '../request';
 
 /** How often and for how long a request is retried. */
 export interface RetrySettings {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Lookup } from './lookups/lookup';
+import type { Lookup } from './lookup';
 
 /** An entry of a list in the editor. */
 export interface ListEntry {

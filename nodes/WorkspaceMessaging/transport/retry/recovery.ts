@@ -1,4 +1,4 @@
-import type { Context } from './http';
+import type { Context } from '../http';
 import { pause, retryDelayMs } from './retry';
 
 /** How far apart two answers have to be: a service that restarts may answer once and fail again. */
