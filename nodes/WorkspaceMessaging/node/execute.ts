@@ -154,14 +154,14 @@ async function findAndRun(item: Item, operation: Operation): Promise<IDataObject
 	try {
 		await run.inOrder(async () => await setContactId(item, operation.endpoint));
 	} catch (error) {
-		return await reportOrThrow(item, operation, error as Error);
+		return await reportOrThrow(item, operation, error);
 	}
 	return await run.runExclusive(contactKeys(item, operation), async () => {
 		try {
 			return await (operation.run ? operation.run(item) : callEndpoint(item, operation));
 		} catch (error) {
 			// Not outside: what fails in here stops the run, and then nothing more can be read.
-			return await reportOrThrow(item, operation, error as Error);
+			return await reportOrThrow(item, operation, error);
 		}
 	});
 }
@@ -180,10 +180,10 @@ function contactKeys({ params }: Item, { endpoint }: Operation): string[] {
 async function reportOrThrow(
 	item: Item,
 	operation: Operation,
-	error: Error,
+	error: unknown,
 ): Promise<IDataObject[]> {
 	const isOfRequest = error instanceof ApiError;
-	const better = isOfRequest ? await addAlternatives(operation, item, error) : error;
+	const better = isOfRequest ? await addAlternatives(operation, item, error) : (error as Error);
 	const report = operation.reportInvalid?.(item, better);
 	if (!report) throw better;
 	return [report];
