@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { getInnerFields } from '../run/fieldValues';
 import type { Item } from '../run/item';
-import type { Operation } from '../run/operation';
+import type { Field, Operation } from '../run/operation';
 import { endSentence } from '../transport/errors/sentences';
 import { itemRanges } from '../values/labels';
 
@@ -19,9 +19,7 @@ export function refuseInvalid(items: Item[], { reportInvalid, fields }: Operatio
 	if (!firstItem) return;
 	const error = invalidError(firstItem, firstItem.problem!);
 	const [[, alike], ...others] = byProblem(invalid);
-	const innerFields = fields.flatMap(getInnerFields);
-	const hasPreview = innerFields.some(({ name }) => name === 'preview');
-	const sentences = describeOthers(others, hasPreview);
+	const sentences = describeOthers(others, hasPreview(fields));
 	if (alike.length > 1) {
 		const which = itemRanges(alike);
 		sentences.unshift(`Items ${which} have the same problem.`);
@@ -33,8 +31,11 @@ export function refuseInvalid(items: Item[], { reportInvalid, fields }: Operatio
 	throw error;
 }
 
+const hasPreview = (fields: Field[]): boolean =>
+	fields.flatMap(getInnerFields).some(({ name }) => name === 'preview');
+
 /** Returns sentences about the problems of other items, the first of them in full. */
-function describeOthers(others: Problems, hasPreview: boolean): string[] {
+function describeOthers(others: Problems, canPreview: boolean): string[] {
 	if (others.length === 0) return [];
 	const sentences = others.slice(0, OTHERS_SHOWN).map(([problem, numbers]) => {
 		const noun = numbers.length > 1 ? 'items' : 'item';
@@ -43,7 +44,7 @@ function describeOthers(others: Problems, hasPreview: boolean): string[] {
 	const hidden = others.length - OTHERS_SHOWN;
 	if (hidden > 0) {
 		sentences.push(`… and ${hidden} more.`);
-		if (hasPreview) sentences.push('To list all of them, add the option Preview.');
+		if (canPreview) sentences.push('To list all of them, add the option Preview.');
 	}
 	return ['More problems:', ...sentences];
 }

@@ -33,12 +33,14 @@ function toHeader(template: IDataObject, values: Values): IDataObject[] {
 	if (type === undefined) return [];
 	const places = filledIn(template, values, 'header');
 	if (type === 'text') return toTexts(places);
-	if (type === 'location') {
-		const entries = places.map(({ name, value }) => [name, value]);
-		return [{ type, location: Object.fromEntries(entries) }];
-	}
+	if (type === 'location') return [{ type, location: toLocation(places) }];
 	const file = { link: values.header };
 	return [{ type, [type]: file }];
+}
+
+function toLocation(places: FilledPlace[]): IDataObject {
+	const entries = places.map(({ name, value }) => [name, value]);
+	return Object.fromEntries(entries);
 }
 
 const toTexts = (places: FilledPlace[]): IDataObject[] =>

@@ -11,7 +11,7 @@ import {
 	readMappedValues,
 	type CheckedValue,
 } from '../../../contacts/customFields/mappedValues';
-import type { Columns } from './columnNames';
+import type { Columns, FieldMapping } from './columnNames';
 import { getImportCountryCode } from './countryCode';
 import { quoteCell } from './csvText';
 
@@ -124,14 +124,19 @@ export function tableToCsv({ rows }: Table): { csv: string; columns: Columns } {
 	const used = findUsedColumns(rows);
 	const fieldIds = findUsedFieldIds(rows);
 	const fieldMapping = fieldIds.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
-	const header = [...used, ...fieldMapping.map(({ column }) => column)];
+	const fieldColumns = fieldMapping.map(({ column }) => column);
+	const header = [...used, ...fieldColumns];
 	const lines = rows.map((row) => toCells(row, used, fieldIds));
 	const csv = [header, ...lines].map(toCsvLine).join('');
+	return { csv, columns: describeColumns(used, fieldMapping) };
+}
+
+function describeColumns(used: Column[], fieldMapping: FieldMapping): Columns {
 	const columns: Columns = {};
 	// In the file, these columns have the names that the service has for them.
 	for (const column of used) columns[column] = column;
 	if (fieldMapping.length > 0) columns.fieldMapping = fieldMapping;
-	return { csv, columns };
+	return columns;
 }
 
 /** Returns the columns in which at least one row has a value. */

@@ -10,10 +10,7 @@ import { getValues, type Table } from './itemsToCsv';
  */
 export function linkRowsToItems(item: Item, listed: IDataObject[], { rows }: Table): IDataObject[] {
 	if (listed.length === 0) return listed;
-	const texts = rows.flatMap((row) => Object.values(getValues(row)));
-	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
-	const isHeaderCounted = listed.some(({ row }) => row === rows.length + 1);
-	if (hasLineBreak || !isHeaderCounted) {
+	if (!isHeaderCounted(listed, rows)) {
 		if (!listed.every(isExisting)) item.hint("Row numbers in errorSample are the service's own.");
 		return listed;
 	}
@@ -22,4 +19,11 @@ export function linkRowsToItems(item: Item, listed: IDataObject[], { rows }: Tab
 		if (!row) return entry;
 		return { ...entry, item: row.item, values: getValues(row) };
 	});
+}
+
+/** Whether it is certain that the service counts the header as row 1. */
+function isHeaderCounted(listed: IDataObject[], rows: Table['rows']): boolean {
+	const texts = rows.flatMap((row) => Object.values(getValues(row)));
+	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
+	return !hasLineBreak && listed.some(({ row }) => row === rows.length + 1);
 }
