@@ -592,7 +592,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A failed row of an import is shown with the values of the next item',
-		file: 'resources/contact/import/linkRowsToItems.ts',
+		file: 'resources/contact/import/failedRows.ts',
 		before: 'const row = rows[Number(entry.row) - 2];',
 		after: 'const row = rows[Number(entry.row) - 1];',
 		tests: ['engine/import/fromItems.test.ts'],

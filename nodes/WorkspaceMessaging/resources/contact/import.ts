@@ -15,8 +15,8 @@ import { refuseTooManyColumns, requireIdentityColumn } from './import/checkColum
 import { mapColumns, mapColumnsToFieldIds } from './import/columns';
 import { getImportCountryCode } from './import/countryCode';
 import { channelTypeField, importFields, readImportMaxWait } from './import/importFields';
+import { linkRowsToItems } from './import/failedRows';
 import { buildTable, itemToCsvRow, tableToCsv } from './import/itemsToCsv';
-import { linkRowsToItems } from './import/linkRowsToItems';
 import { runImport } from './import/runImport';
 import { checkUploadFile, readImportFile, requestFileUploadUrl } from './import/uploadFile';
 

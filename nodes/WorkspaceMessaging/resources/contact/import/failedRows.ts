@@ -3,6 +3,8 @@ import { endSentence, joinSentences } from '../../../transport/errors/sentences'
 import { objectsIn } from '../../../transport/guards';
 import { counted } from '../../../values/labels';
 import { joinNames } from '../../../values/names';
+import type { Item } from '../../../run/item';
+import { getValues, type Table } from './itemsToCsv';
 
 /*
  * What the rows of an import that the service did not import mean to somebody who has never seen
@@ -64,7 +66,7 @@ export function separateExisting({ failedCount, errorSample }: IDataObject): Ski
 }
 
 /** Whether a row was not imported because the contact is on the channel already. */
-export const isExisting = ({ reason }: IDataObject) => EXISTS.test(String(reason ?? ''));
+const isExisting = ({ reason }: IDataObject) => EXISTS.test(String(reason ?? ''));
 
 /** Says how many contacts were on the channel already, and what that means. */
 export function describeExisting({ existingCount = 0, failedCount, listedCount }: SkippedRows) {
@@ -137,4 +139,29 @@ export function explainFailedRows(
 			: undefined,
 		isAboutIdentity ? `"Missing identity" means that a row has no ${identity}.` : undefined,
 	);
+}
+
+/**
+ * Adds the item and its values to rows that were not imported, if it is certain which rows they are. The API does
+ * not say how it counts rows: a number beyond the last row proves that the header is row 1, unless
+ * the service could also count the lines of a cell.
+ */
+export function linkRowsToItems(item: Item, listed: IDataObject[], { rows }: Table): IDataObject[] {
+	if (listed.length === 0) return listed;
+	if (!isHeaderCounted(listed, rows)) {
+		if (!listed.every(isExisting)) item.hint("Row numbers in errorSample are the service's own.");
+		return listed;
+	}
+	return listed.map((entry) => {
+		const row = rows[Number(entry.row) - 2];
+		if (!row) return entry;
+		return { ...entry, item: row.item, values: getValues(row) };
+	});
+}
+
+/** Whether it is certain that the service counts the header as row 1. */
+function isHeaderCounted(listed: IDataObject[], rows: Table['rows']): boolean {
+	const texts = rows.flatMap((row) => Object.values(getValues(row)));
+	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
+	return !hasLineBreak && listed.some(({ row }) => row === rows.length + 1);
 }
