@@ -761,8 +761,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Contacts at the watermark come again with every poll',
 		file: 'trigger/changes/newest.ts',
-		before: 'if (at <= this.watermark) return false;',
-		after: 'if (at < this.watermark) return false;',
+		before: 'if (at <= last.watermark) return false;',
+		after: 'if (at < last.watermark) return false;',
 		tests: ['unit/trigger/missed.test.ts', 'engine/trigger/contacts.test.ts'],
 	},
 	{

@@ -7,7 +7,7 @@ import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
 import { compareFingerprints, makeFingerprint } from './fingerprints';
-import { NewestPoll } from './newest';
+import { pollNewest } from './newest';
 import type { NewestMemory, TimedList } from './newest';
 import type { PollingEvent, Settings, Watcher } from '../types';
 
@@ -43,8 +43,7 @@ function watchCreated(client: Requester, settings: Settings): Watcher {
 	const list: TimedList = { endpoint: contactApi.listContacts, filters, field };
 	return {
 		async poll(last: NewestMemory | undefined) {
-			const poll = new NewestPoll(client, list, last);
-			const { found, memory } = await poll.run();
+			const { found, memory } = await pollNewest(client, list, last);
 			const result = await contacts.make(found, (_, contact) => [contact]);
 			return { ...result, memory };
 		},
@@ -55,7 +54,7 @@ function watchCreated(client: Requester, settings: Settings): Watcher {
 /** Whether a question and its answer change a field of a contact, as every message does. */
 const isByMessages = (field: string) => ['contactInboxes', 'conversation'].includes(field);
 
-/** A contact that changed, with its fingerprint before; see `NewestPoll`. */
+/** A contact that changed, with its fingerprint before; see `pollNewest`. */
 interface Changed {
 	record: IDataObject;
 	fingerprint?: string;
@@ -96,8 +95,7 @@ function watchUpdated(client: Requester, settings: Settings): Watcher {
 	};
 	return {
 		async poll(last: NewestMemory | undefined) {
-			const poll = new NewestPoll(client, list, last);
-			const { found, memory } = await poll.run();
+			const { found, memory } = await pollNewest(client, list, last);
 			const changed = found.map(addChanges);
 			const events = changed.filter((each) => !isOwnNote(each, questionFieldId));
 			const result = await contacts.make(events, ({ changes = [] }, contact) => [

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readUntilAgreed } from '../../service/lists/repeatedReadings';
 import type { Rows } from '../../service/lists/repeatedReadings';
 import { hashId, ID_HASH_LENGTH } from './fingerprints';
-import { limitWholeListReadings } from './wholeLists';
+import { FIRST_READINGS, limitReadings } from './wholeLists';
 
 /** A snapshot as JSON; about 8 characters per record, because there can be 100,000 of them. */
 export interface Snapshot {
@@ -64,7 +64,7 @@ export async function compareWithSnapshot(
 	const compareAll = (rows: IDataObject[]) => {
 		for (const row of rows) compare(row);
 	};
-	const limit = limitWholeListReadings(last && 1);
+	const limit = limitReadings(last ? 1 : FIRST_READINGS);
 	await readUntilAgreed(read, compareAll, limit);
 	const remembered = addMissing(before, now);
 	return { changes, snapshot: encode(remembered) };

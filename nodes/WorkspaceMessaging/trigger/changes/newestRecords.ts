@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../../contract/endpoint';
+import type { SortForm } from '../../service/capabilities';
+import { getSortForms, rememberSortForm } from '../../service/contactSort';
+import { readUntilAgreed } from '../../service/lists/repeatedReadings';
+import { readPages } from '../../service/lists/pages';
+import type { ReadOptions } from '../../service/lists/pages';
+import type { SortField } from '../../service/sortOrder';
+import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
+import type { Requester } from '../../transport/request';
+import { parseTime } from '../../values/dates';
+import { isNotAfter, sortNewest } from './timedRecords';
+import type { TimedRecord } from './timedRecords';
+import { ALL_READINGS_MS, FIRST_READINGS, limitReadings, WHOLE } from './wholeLists';
+
+/** How the trigger reads the newest records. Some services return no more than 50 per page. */
+const NEWEST = { perPage: 50, ahead: 4 };
+/** Records to request in the opposite order, to check whether the service sorts. */
+const SORT_CHECK = { perPage: 10 };
+/** The newest records to keep of an unsorted list besides those above the watermark. */
+const KEPT = 500;
+
+/** What to read of a list. */
+export interface Wanted {
+	client: Requester;
+	endpoint: Endpoint;
+	filters: IDataObject;
+	/** The field with the time. */
+	field: string;
+	/** How many of the newest records the poll needs at least. */
+	atLeast: number;
+	/** Whether watching begins, so that the newest records are enough. */
+	isFirst: boolean;
+	/** Down to which time to read: the watermark. */
+	downTo: number;
+	/** How many records above the watermark are known. */
+	known: number;
+}
+
+/** The newest records of a list. */
+export interface Newest {
+	/** All records above the watermark and some older ones, newest first. */
+	rows: TimedRecord[];
+	/** How many records may stay above the watermark without making polls more expensive. */
+	maxAbove: number;
+	/** Whether the list has no other records. */
+	isAll: boolean;
+	/** Whether no record above the watermark can be missing. */
+	isComplete: boolean;
+}
+
+/**
+ * Reads all records above the watermark, and some older ones.
+ *
+ * The reference does not say by which fields a service can sort (part 4.1; difference 15). So this
+ * requests the newest and then the oldest records: if both come as requested, the service sorts,
+ * and reading ends at the watermark. If not, this reads the whole list.
+ */
+export async function readNewest(wanted: Wanted): Promise<Newest> {
+	for (const form of getSortForms(wanted.client)) {
+		const newest = await readSorted(wanted, form);
+		if (newest) return newest;
+	}
+	return await readWhole(wanted);
+}
+
+/**
+ * Reads down to the watermark; returns undefined if the service does not sort. A reading of several
+ * pages misses a record if another one is deleted meanwhile. So if the watermark has to rise, this
+ * reads them twice: if the second reading has all records of the first one, none is missing.
+ */
+async function readSorted(wanted: Wanted, form: SortForm): Promise<Newest | undefined> {
+	const ifRefused = onApiError(isRefusal, () => undefined);
+	const startedAt = performance.now();
+	const first = await readDown(wanted, form).catch(ifRefused);
+	if (!first || first.isComplete) return first;
+	const hasRoom = wanted.known < first.maxAbove;
+	const firstMs = performance.now() - startedAt;
+	if (hasRoom || 2 * firstMs >= ALL_READINGS_MS) return first;
+	const second = await readDown(wanted, form).catch(ifRefused);
+	const again = second?.rows ?? [];
+	const ids = new Set(again.map(({ id }) => id));
+	const isComplete = first.rows.every(({ id, at }) => at <= wanted.downTo || ids.has(id));
+	return { ...first, rows: sortNewest([...first.rows, ...again]), isComplete };
+}
+
+/** Reads down to the watermark once; returns undefined if the service does not sort. */
+async function readDown(wanted: Wanted, form: SortForm): Promise<Newest | undefined> {
+	const { client, field, atLeast, isFirst, downTo } = wanted;
+	const pages = (size: number) => (isFirst ? Math.ceil(atLeast / size) : Infinity);
+	const rows: TimedRecord[] = [];
+	let maxAbove = 0;
+	for await (const page of readSortedPages(wanted, form, 'desc', { ...NEWEST, pages })) {
+		// New records push others to the next page. Those come twice, which says nothing about the
+		// order.
+		const fresh = addTimes(page.fresh, field);
+		const last = rows.slice(-1);
+		const isInOrder = [...last, ...fresh].every(isNotAfter);
+		if (!isInOrder) return undefined;
+		rows.push(...fresh);
+		const isFirstPage = page.number === 1;
+		if (isFirstPage) {
+			maxAbove = rows.length;
+			const isSorted = await hasOldestFirst(wanted, form, rows);
+			if (!isSorted) return undefined;
+		}
+		const isAll = page.isLast;
+		const isBelow = rows[rows.length - 1]?.at <= downTo;
+		const isDown = isBelow && rows.length >= atLeast;
+		if (!isAll && !isDown) continue;
+		rememberSortForm(client, form, field);
+		return { rows: sortNewest(rows), maxAbove, isAll, isComplete: isFirstPage };
+	}
+	return undefined;
+}
+
+/**
+ * Whether the oldest records come first on request. A list that is only by chance newest first
+ * fails here.
+ */
+async function hasOldestFirst(
+	wanted: Wanted,
+	form: SortForm,
+	newestFirst: TimedRecord[],
+): Promise<boolean> {
+	if (newestFirst.length < 2) return true;
+	const pages = readSortedPages(wanted, form, 'asc', SORT_CHECK);
+	const { value: page } = await pages.next();
+	if (!page) return false;
+	const rows = addTimes(page.rows, wanted.field);
+	if (rows.length === 0) return false;
+	const [oldest] = rows;
+	const [newest] = newestFirst;
+	if (oldest.at >= newest.at) return false;
+	return rows.reverse().every(isNotAfter);
+}
+
+function readSortedPages(
+	{ client, endpoint, filters, field }: Wanted,
+	form: SortForm,
+	order: SortField['order'],
+	options: ReadOptions,
+) {
+	const query = { ...filters, ...form([{ field, order }]) };
+	return readPages(client, endpoint, { query }, options);
+}
+
+/**
+ * Reads the whole list, and keeps the records above the watermark and the newest others. If the
+ * watermark has to rise, this reads a list of several pages twice.
+ */
+async function readWhole(wanted: Wanted): Promise<Newest> {
+	const { client, endpoint, filters, field, isFirst, downTo, known } = wanted;
+	let kept: TimedRecord[] = [];
+	let isAll = true;
+	const keep = (records: IDataObject[]) => {
+		const rows = sortNewest([...kept, ...addTimes(records, field)]);
+		kept = rows.filter(({ at }, index) => index < KEPT || at > downTo);
+		if (kept.length < rows.length) isAll = false;
+	};
+	const hasRoom = known < KEPT;
+	const most = hasRoom ? 1 : 2;
+	const limit = limitReadings(isFirst ? FIRST_READINGS : most);
+	const read = () => readPages(client, endpoint, { query: filters }, WHOLE);
+	const isComplete = await readUntilAgreed(read, keep, limit);
+	return { rows: kept, maxAbove: KEPT, isAll, isComplete };
+}
+
+/** Adds their times to records, in the same order. */
+function addTimes(records: IDataObject[], field: string): TimedRecord[] {
+	const rows = records.map((record) => ({
+		id: String(record.id),
+		at: parseTime(record[field]),
+		record,
+	}));
+	if (rows.length === 0 || rows.some(({ at }) => at > 0)) return rows;
+	throw new ApiError(
+		`This service lists records without "${field}", so the trigger cannot see which are new.`,
+		{ outcome: 'refused', advice: 'Choose another event.' },
+	);
+}
