@@ -1,25 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import { objectsIn } from '../../transport/guards';
+import { isObject, objectsIn } from '../../transport/guards';
 import { getActivity, chooseConversationTime } from '../../conversations/conversation';
 import { getMessageTime } from '../../conversations/messages';
-import { getMarkTime, hasNewsSinceMark, isMarkDue, isMarkHeld, LATE_MS, nextMark } from './mark';
-import type { Mark } from './mark';
+import { getMarkTime, hasNews, isRetryDue, LATE_MS, type Mark } from './mark';
 import { hashMessageId, hashContactId } from '../changes/fingerprints';
 
 /* What the trigger remembers of all conversations. All times are in milliseconds since 1970. */
 
 /** What a trigger remembers of all conversations. */
 export interface ConversationMemory {
-	/**
-	 * All messages up to this time have started the workflow, except those of conversations with a
-	 * mark.
-	 */
+	/** All messages up to this time are done, except those of conversations with a mark. */
 	since: number;
 	/** `since` after the next complete poll. */
 	next: number;
 	/**
-	 * The conversations whose contacts wrote later, and those that could not be read, by the key of
-	 * the contact.
+	 * The conversations whose contacts wrote later, those whose messages wait, and those that could
+	 * not be read, by the key of the contact.
 	 */
 	marks: Record<string, Mark>;
 	/** Since when each poll leaves conversations to the next one; undefined if the last one left none. */
@@ -28,8 +24,13 @@ export interface ConversationMemory {
 
 /** The most marks after a poll that has read all conversations. */
 const MAX_MARKS = 500;
+
+/** Whether this is such a memory; another version of the package may have kept another one. */
+export const isConversationMemory = (memory: unknown): memory is ConversationMemory =>
+	isObject(memory) && isObject(memory.marks);
+
 /**
- * Returns the memory of the first poll: all messages until now count as found.
+ * Returns the memory of the first poll: all messages until now count as done.
  *
  * @param rows the newest conversations
  * @param end an activity down to which no conversation is missing
@@ -39,27 +40,15 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
 	const getContactRepliedAt = chooseConversationTime(rows);
 	const marks: ConversationMemory['marks'] = {};
 	for (const row of rows) {
-		const activity = getActivity(row);
-		if (activity <= since - LATE_MS) continue;
-		const at = getContactRepliedAt(row);
 		const newest = Math.max(0, ...objectsIn(row.messages).map(getMessageTime));
-		const from = newest || activity;
-		marks[hashContactId(row)] = { is: 'read', at, from, ids: [] };
+		const from = newest || getActivity(row);
+		marks[hashContactId(row)] = { from, ids: [], at: getContactRepliedAt(row) };
 	}
-	return { since, next: since, marks };
+	return { since, next: since, marks: leaveOutOldMarks(marks, since) };
 }
 
 /**
- * Returns the activity down to which a poll reads the list: also to conversations whose messages
- * wait for others.
- */
-export function getConversationMemoryStart({ since, marks }: ConversationMemory): number {
-	const held = Object.values(marks).filter(isMarkHeld);
-	return Math.min(since, ...held.map(({ at }) => at - 1));
-}
-
-/**
- * The memory of the last poll. With the list of conversations, it says which of them have news, and
+ * The memory of the last poll. With the list of conversations, it says which of them to read, and
  * becomes the memory of this poll.
  *
  * A poll reads the list down to `since`, which follows the newest activity at a distance of one
@@ -67,8 +56,11 @@ export function getConversationMemoryStart({ since, marks }: ConversationMemory)
  * can show up late. What a poll found above `since`, it remembers with marks.
  */
 export class PolledConversations {
-	/** The messages that have started the workflow; one can move to another contact. */
-	private readonly known: Set<string>;
+	/** The keys of the messages that are done; one can move to another contact. */
+	private readonly done: Set<string>;
+
+	/** The listed conversations by the keys of their contacts. */
+	private readonly listed: Map<string, IDataObject>;
 
 	/** Since when messages wait for their turn: since this poll, or since an earlier one. */
 	readonly behindSince: number;
@@ -82,42 +74,43 @@ export class PolledConversations {
 		private readonly rows: IDataObject[],
 	) {
 		const ids = Object.values(last.marks).flatMap((mark) => mark.ids);
-		this.known = new Set(ids);
+		this.done = new Set(ids);
+		this.listed = new Map(rows.map((row) => [hashContactId(row), row]));
 		this.behindSince = last.behindSince ?? Date.now();
 		this.getContactRepliedAt = chooseConversationTime(rows);
 	}
 
 	/** Returns what the last poll remembered of a conversation. */
-	get(row: IDataObject): Mark {
+	getMark(row: IDataObject): Mark {
 		const { marks, since } = this.last;
-		const mark = marks[hashContactId(row)];
-		return mark ?? { is: 'unread', from: since, ids: [] };
+		return marks[hashContactId(row)] ?? { from: since, ids: [] };
 	}
 
-	/** Whether a message has started the workflow. */
-	isKnown(message: IDataObject): boolean {
-		return this.known.has(hashMessageId(message));
+	/** Whether a message has started the workflow, or was skipped. */
+	isDone(message: IDataObject): boolean {
+		return this.done.has(hashMessageId(message));
 	}
 
 	/**
-	 * Returns the listed conversations to read. Those come first whose messages wait since an earlier
-	 * time: otherwise contacts who write all the time could keep others from their turn.
+	 * Returns the conversations to read: those with news, and those whose messages wait. Those come
+	 * first whose messages are there since an earlier time: otherwise contacts who write all the time
+	 * could keep others from their turn.
 	 */
 	findNews(): IDataObject[] {
-		const start = getConversationMemoryStart(this.last);
-		const found = this.rows.filter((row) => getActivity(row) > start && this.hasNews(row));
-		const waitsSince = (row: IDataObject) => Math.max(this.get(row).from, this.last.since);
-		return found.sort(
+		const listed = this.rows.filter((row) => this.hasNews(row));
+		const waiting = Object.values(this.last.marks).filter((mark) => mark.waiting && !mark.failed);
+		const unlisted = waiting.map(toRow).filter((row) => !this.listed.has(hashContactId(row)));
+		const thereSince = (row: IDataObject) => Math.max(this.getMark(row).from, this.last.since);
+		return [...listed, ...unlisted].sort(
 			(a, b) =>
-				waitsSince(a) - waitsSince(b) || this.getContactRepliedAt(a) - this.getContactRepliedAt(b),
+				thereSince(a) - thereSince(b) || this.getContactRepliedAt(a) - this.getContactRepliedAt(b),
 		);
 	}
 
 	private hasNews(row: IDataObject): boolean {
 		const at = this.getContactRepliedAt(row);
 		const mark = this.last.marks[hashContactId(row)];
-		if (!mark) return at > this.last.since;
-		return hasNewsSinceMark(mark, at, Date.now());
+		return mark ? hasNews(mark, at) : at > this.last.since;
 	}
 
 	/**
@@ -126,72 +119,51 @@ export class PolledConversations {
 	 */
 	findFailedToTry(): IDataObject[] {
 		const now = Date.now();
-		const failed = Object.values(this.last.marks).filter((mark) => mark.is === 'failed');
-		const due = failed.filter((mark) => isMarkDue(mark, now));
-		due.sort((a, b) => a.triedAt - b.triedAt);
-		const listed = this.getRowsByKey();
-		return due.map(({ contactId }) => listed.get(hashContactId({ contactId })) ?? { contactId });
+		const due = Object.values(this.last.marks).flatMap(({ failed, contactId }) =>
+			failed && isRetryDue(failed, now) ? { failed, row: { contactId } } : [],
+		);
+		due.sort((a, b) => a.failed.triedAt - b.failed.triedAt);
+		return due.map(({ row }) => this.listed.get(hashContactId(row)) ?? row);
 	}
 
 	/**
 	 * Returns the memory after a poll.
 	 *
-	 * @param marks the new marks by the keys of the contacts
+	 * @param newMarks the marks of what the poll has read, by the keys of the contacts
 	 * @param isComplete whether the poll has read all conversations with news; otherwise the next
 	 * poll goes on
 	 */
-	toMemory(marks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
-		const before = this.last.marks;
-		const missing = this.findMissing();
-		const found = Object.fromEntries(marks);
-		const all = { ...before, ...missing, ...found };
-		if (!isComplete) {
-			const { behindSince } = this;
-			return { ...this.last, marks: all, behindSince };
-		}
-		const since = this.chooseSince(Object.values(all));
-		const needed = leaveOutOldMarks(all, since);
+	toMemory(newMarks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
+		const marks = { ...this.last.marks, ...Object.fromEntries(newMarks) };
+		if (!isComplete) return { ...this.last, marks, behindSince: this.behindSince };
+		const since = this.chooseSince(Object.values(marks));
 		// One time for what shows up late, and one until it is read again.
 		const settled = findNewest(this.rows) - 2 * LATE_MS;
 		const next = Math.max(since, settled);
-		return { since, next, marks: needed };
-	}
-
-	/** Returns the listed conversations by the keys of their contacts. */
-	private getRowsByKey(): Map<string, IDataObject> {
-		return new Map(this.rows.map((row) => [hashContactId(row), row]));
+		return { since, next, marks: leaveOutOldMarks(marks, since) };
 	}
 
 	/** Returns a `since` that is so late that there are not too many marks. */
 	private chooseSince(marks: Mark[]): number {
-		const read = marks.filter(({ is }) => is !== 'failed');
-		const times = read.map(getMarkTime);
+		const times = marks.filter(({ failed }) => !failed).map(getMarkTime);
 		times.sort((a, b) => b - a);
 		const firstTooMany = times[MAX_MARKS] ?? 0;
 		const { since, next } = this.last;
 		return Math.max(since, next, firstTooMany);
 	}
-
-	/** Returns the marks of conversations whose messages wait, but that the list lacks. */
-	private findMissing(): Record<string, Mark> {
-		const listed = this.getRowsByKey();
-		const missing: Record<string, Mark> = {};
-		for (const [key, mark] of Object.entries(this.last.marks)) {
-			if (isMarkHeld(mark) && !listed.has(key))
-				missing[key] = nextMark(mark, { result: 'missing' });
-		}
-		return missing;
-	}
 }
 
-/** Leaves out marks that say no more than `since`; open conversations keep theirs. */
+/** Returns a conversation that the list lacks: all that is known is the contact. */
+const toRow = ({ contactId }: Mark): IDataObject => ({ contactId });
+
+/** Leaves out marks that say no more than `since`. */
 function leaveOutOldMarks(
 	marks: ConversationMemory['marks'],
 	since: number,
 ): ConversationMemory['marks'] {
 	const needed: ConversationMemory['marks'] = {};
 	for (const [key, mark] of Object.entries(marks)) {
-		const isOpen = isMarkHeld(mark) || mark.is === 'failed';
+		const isOpen = mark.waiting ?? mark.failed;
 		if (isOpen || getMarkTime(mark) > since) needed[key] = mark;
 	}
 	return needed;

@@ -10,17 +10,14 @@ const MAX_QUIET_TIMES = 10;
 interface Groups {
 	/** Oldest first. */
 	groups: IDataObject[][];
-	/**
-	 * When n8n first saw the last message, if the last group waits; its messages are in no group
-	 * then.
-	 */
-	heldSince?: number;
+	/** The messages of the last group, if that is not complete. */
+	waiting: IDataObject[];
 }
 
 /**
  * Groups the messages of a contact. A group is complete when the contact has been quiet for some
  * time, with 20 messages, after ten times the quiet time, or when the contact writes on another
- * channel. The last messages wait if their group is not complete.
+ * channel.
  *
  * @param messages oldest first
  * @param quietMs how long a contact is quiet at the end of a group, in milliseconds; 0 for one
@@ -34,8 +31,8 @@ export function groupMessages(
 	now: number,
 	seenAt = now,
 ): Groups {
-	if (quietMs <= 0) return { groups: messages.map((message) => [message]) };
-	if (messages.length === 0) return { groups: [] };
+	if (quietMs <= 0) return { groups: messages.map((message) => [message]), waiting: [] };
+	if (messages.length === 0) return { groups: [], waiting: [] };
 	const groups: IDataObject[][] = [];
 	let group: IDataObject[] = [];
 	const isComplete = (until: number) =>
@@ -54,8 +51,8 @@ export function groupMessages(
 		}
 		group.push(message);
 	}
-	if (!isComplete(now) && now - seenAt < quietMs) return { groups, heldSince: seenAt };
-	return { groups: [...groups, group] };
+	if (!isComplete(now) && now - seenAt < quietMs) return { groups, waiting: group };
+	return { groups: [...groups, group], waiting: [] };
 }
 
 const getChannelKey = ({ contactInboxId }: IDataObject) => String(contactInboxId ?? '');

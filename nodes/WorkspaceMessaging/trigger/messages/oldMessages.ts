@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getMessageTime } from '../../conversations/messages';
 import { unitMs } from '../../values/dates';
-import { isMarkHeld, type Mark } from './mark';
+import { hashMessageId } from '../changes/fingerprints';
+import type { Mark } from './mark';
 
 /**
  * Leaves out messages that were too old when the trigger could first read them. What waits here,
@@ -14,16 +15,14 @@ import { isMarkHeld, type Mark } from './mark';
 export function leaveOutOld(
 	messages: IDataObject[],
 	hours: number,
-	mark: Mark,
+	{ waiting = {}, failed }: Mark,
 	waitingSince: number,
 ): IDataObject[] {
 	if (hours === 0) return messages;
-	const readableSince = mark.is === 'failed' ? Math.min(mark.since, waitingSince) : waitingSince;
+	const readableSince = Math.min(waitingSince, failed?.since ?? Infinity);
 	const oldest = readableSince - hours * unitMs.hours;
-	// An earlier poll has let these wait.
-	const hasWaited = (time: number) => isMarkHeld(mark) && time <= mark.at;
 	return messages.filter((message) => {
-		const time = getMessageTime(message);
-		return time >= oldest || hasWaited(time);
+		const hasWaited = hashMessageId(message) in waiting;
+		return hasWaited || getMessageTime(message) >= oldest;
 	});
 }

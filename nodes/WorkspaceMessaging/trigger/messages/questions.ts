@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { mayAnswerBeNoted, type QuestionNote } from '../../contacts/customFields/questionNote';
 import { getMessageTime } from '../../conversations/messages';
 import { unitMs } from '../../values/dates';
-import { hashMessageId } from '../changes/fingerprints';
 
 /*
  * What a contact types as the answer to a question in the chat starts no workflow. While a question
@@ -10,10 +9,7 @@ import { hashMessageId } from '../changes/fingerprints';
  */
 
 /** Looks are 15 minutes apart, and can fail or come late. */
-const LONGEST_HOLD_MS = 60 * unitMs.minutes;
-
-/** When n8n first saw messages, in milliseconds since 1970, by the keys of the messages. */
-export type SeenTimes = Record<string, number>;
+const LONGEST_WAIT_MS = 60 * unitMs.minutes;
 
 /** Messages of a contact, in their order. */
 interface Split {
@@ -21,8 +17,6 @@ interface Split {
 	free: IDataObject[];
 	/** Those that wait until the question is over. */
 	waiting: IDataObject[];
-	/** When n8n first saw each one that waits. */
-	seen: SeenTimes;
 }
 
 /**
@@ -30,31 +24,24 @@ interface Split {
  * wait, but for 60 minutes at most.
  *
  * @param allWait whether those wait, too, that are no answer to the question
- * @param seenBefore when n8n first saw messages that waited after the last poll
- * @param now n8n's time, in milliseconds since 1970
+ * @param getAge returns for how long n8n has known a message, in milliseconds
  */
 export function splitByQuestion(
 	messages: IDataObject[],
 	note: QuestionNote,
 	allWait: boolean,
-	seenBefore: SeenTimes,
-	now: number,
+	getAge: (message: IDataObject) => number,
 ): Split {
-	const split: Split = { free: [], waiting: [], seen: {} };
+	const split: Split = { free: [], waiting: [] };
 	const isOpen = mayAnswerBeNoted(note);
 	for (const message of messages) {
 		const id = String(message.id);
 		if (note.answers.includes(id)) continue;
-		const key = hashMessageId(message);
-		const seenAt = seenBefore[key] ?? now;
 		const isBefore = getMessageTime(message) <= (note.askedAfter ?? 0);
 		const isOther = !allWait && (isBefore || note.others.includes(id));
-		if (isOpen && !isOther && now - seenAt < LONGEST_HOLD_MS) {
-			split.waiting.push(message);
-			split.seen[key] = seenAt;
-		} else {
-			split.free.push(message);
-		}
+		const waits = isOpen && !isOther && getAge(message) < LONGEST_WAIT_MS;
+		const part = waits ? split.waiting : split.free;
+		part.push(message);
 	}
 	return split;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getMessageTime } from '../../conversations/messages';
-import type { ApiError } from '../../transport/errors/ApiError';
+import { isRateLimited, type ApiError } from '../../transport/errors/ApiError';
 import { hashContactId } from '../changes/fingerprints';
 import type { PollHost } from '../types';
 import type { FoundMessages } from './foundMessages';
@@ -11,8 +11,8 @@ import type { Mark } from './mark';
 /** What came of reading a conversation. */
 export interface ReadOutcome {
 	row: IDataObject;
-	/** What to remember; without it, the service's limit kept the conversation from being read. */
-	mark?: Mark;
+	/** What to remember. */
+	mark: Mark;
 	found: FoundMessages[];
 	/**
 	 * Whether messages were skipped, because somebody else is in charge, or has just written, or
@@ -29,20 +29,20 @@ export const startsWorkflow = ({ found }: ReadOutcome) => found.length > 0;
 export const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 
 /** Whether the service's limit kept a conversation from being read. */
-export const hitLimit = ({ mark }: ReadOutcome) => mark === undefined;
+export const hitLimit = ({ error }: ReadOutcome) => error !== undefined && isRateLimited(error);
 
 const getStart = ({ messages: [first] }: FoundMessages) => getMessageTime(first);
 
 /**
  * Throws what kept the conversations from being read: the service's limit, or the first of several
- * failures.
+ * failures. A single one that fails may be the only one with news.
  */
 export function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
-	if (!outcomes.every(hasFailed)) return;
-	const limited = outcomes.find(hitLimit);
-	if (limited) throw limited.error!;
-	const [first, ...others] = outcomes;
-	if (others.length > 0) throw first.error!;
+	const errors = outcomes.flatMap(({ error }) => error ?? []);
+	if (errors.length < outcomes.length) return;
+	const limit = errors.find(isRateLimited);
+	if (limit) throw limit;
+	if (errors.length > 1) throw errors[0];
 }
 
 /** Returns the messages that were found in all conversations, oldest first. */
@@ -52,17 +52,12 @@ export function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
 }
 
 /** Returns the new marks by the keys of the contacts. */
-export function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
-	const marks = new Map<string, Mark>();
-	for (const { row, mark } of outcomes) {
-		if (mark) marks.set(hashContactId(row), mark);
-	}
-	return marks;
-}
+export const getMarks = (outcomes: ReadOutcome[]): Map<string, Mark> =>
+	new Map(outcomes.map(({ row, mark }) => [hashContactId(row), mark]));
 
 /** Writes to n8n's log whose messages could not be read. */
 export function warnOfFailures(outcomes: ReadOutcome[], host: Pick<PollHost, 'warn'>): void {
-	const failures = outcomes.filter(({ error, mark }) => error && mark);
+	const failures = outcomes.filter((outcome) => hasFailed(outcome) && !hitLimit(outcome));
 	const warn = (these: ReadOutcome[], consequence: string) => {
 		const [first] = these;
 		if (!first) return;
@@ -71,11 +66,11 @@ export function warnOfFailures(outcomes: ReadOutcome[], host: Pick<PollHost, 'wa
 		host.warn(`n8n could not read the messages of ${who}. ${consequence} ${first.error?.message}`);
 	};
 	warn(
-		failures.filter(({ mark }) => mark?.is === 'failed'),
+		failures.filter(({ mark }) => mark.failed),
 		'Later polls try again.',
 	);
 	warn(
-		failures.filter(({ mark }) => mark?.is !== 'failed'),
+		failures.filter(({ mark }) => !mark.failed),
 		'After a week of tries, the trigger skips them.',
 	);
 }

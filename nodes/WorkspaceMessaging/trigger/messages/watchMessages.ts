@@ -13,11 +13,11 @@ import type { PollHost, Watcher } from '../types';
 import { markAsRead } from './markAsRead';
 import {
 	beginMessageMemory,
-	getConversationMemoryStart,
+	isConversationMemory,
 	PolledConversations,
+	type ConversationMemory,
 } from './conversationMemory';
-import type { ConversationMemory } from './conversationMemory';
-import { nextMark, type Mark } from './mark';
+import { markAfterFailure, markAfterReading, type Mark } from './mark';
 import { addContact, makeMessageItems, type FoundMessages } from './foundMessages';
 import { groupMessages } from './groupMessages';
 import { leaveOutOld } from './oldMessages';
@@ -39,7 +39,7 @@ import {
 	warnOfFailures,
 	type ReadOutcome,
 } from './readOutcomes';
-import { ReadyMessages, type KnownBefore } from './readyMessages';
+import { ReadyMessages } from './readyMessages';
 import type { MessageSettings } from './settings';
 
 /** Conversations that are read side by side. */
@@ -80,14 +80,11 @@ export class MessageWatcher implements Watcher {
 		this.mostContacts = executionPerContact ? host.mostExecutions : Infinity;
 	}
 
-	/**
-	 * Throws if the service can return no conversation, though a single one that fails may be the
-	 * only one with news.
-	 */
-	async poll(last: ConversationMemory | undefined) {
-		if (!last) return { items: [], memory: await this.begin(), mustSave: false };
-		const start = getConversationMemoryStart(last);
-		const rows = await readActiveConversations(this.client, start);
+	/** Throws if the service can return none of several conversations. */
+	async poll(last: unknown) {
+		if (!isConversationMemory(last))
+			return { items: [], memory: await this.begin(), mustSave: false };
+		const rows = await readActiveConversations(this.client, last.since);
 		const polled = new PolledConversations(last, rows);
 		const { outcomes, isComplete } = await this.readNews(polled);
 		const items = await this.makeItems(collectFound(outcomes));
@@ -121,7 +118,8 @@ export class MessageWatcher implements Watcher {
 		const { groups } = groupMessages(messages, quietMs, Infinity);
 		if (groups.length === 0) return undefined;
 		const record = await readContactOfConversation(client, conversation);
-		const found = this.addContact({ record, conversation }, groups);
+		const { inboxIds } = this.settings.parameters;
+		const found = addContact(inboxIds, record, conversation, groups);
 		const items = await this.makeItems(await this.contacts.match(found.slice(-1)));
 		return items.at(0);
 	}
@@ -131,45 +129,47 @@ export class MessageWatcher implements Watcher {
 		return beginMessageMemory(rows, end);
 	}
 
-	/** Reads the conversations with news, and then those that failed before. */
+	/**
+	 * Reads the conversations with news, and then those that failed before. Of these, it tries some
+	 * more only as long as none fails once more.
+	 */
 	private async readNews(polled: PolledConversations) {
-		const failedBefore = polled.findFailedToTry();
-		const waiting = polled.findNews();
-		const outcomes: ReadOutcome[] = [];
-		let areAllTaken = true;
-		while (waiting.length > 0) {
-			// If none can be read, the service has failed rather than a conversation.
-			const isBrief = outcomes.length > 0 && outcomes.every(hasFailed);
-			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
-			const read = await this.readSideBySide(polled, batch, isBrief);
-			const taken = await this.take(read, outcomes);
-			outcomes.push(...taken);
-			areAllTaken = taken.length === read.length;
-			if (outcomes.some(hitLimit) || this.isFull(outcomes) || !this.host.hasTime()) break;
-		}
-		throwIfNoneIsRead(outcomes);
-		const isComplete = waiting.length === 0 && areAllTaken && !outcomes.some(hitLimit);
-		if (isComplete) await this.readFailed(polled, failedBefore, outcomes);
+		const news = await this.readInTurn(polled, polled.findNews(), [], false);
+		throwIfNoneIsRead(news.outcomes);
+		const failed = news.isComplete ? polled.findFailedToTry() : [];
+		const { outcomes } = await this.readInTurn(polled, failed, news.outcomes, true);
 		warnOfFailures(outcomes, this.host);
-		return { outcomes, isComplete };
+		return { outcomes, isComplete: news.isComplete };
 	}
 
 	/**
-	 * Tries again to read conversations that failed before, until some of them fail once more, and
-	 * adds what came of it to the outcomes of the others.
+	 * Reads conversations, a few at a time. Returns the outcomes, and whether the poll came to the end
+	 * of the conversations.
+	 *
+	 * @param before the outcomes of conversations that the poll has read already
+	 * @param isRetry whether all of them failed before
 	 */
-	private async readFailed(
+	private async readInTurn(
 		polled: PolledConversations,
-		waiting: IDataObject[],
-		outcomes: ReadOutcome[],
-	) {
-		while (waiting.length > 0 && !this.isFull(outcomes) && this.host.hasTime()) {
-			const batch = waiting.splice(0, CONVERSATIONS_AT_ONCE);
-			const read = await this.readSideBySide(polled, batch, true);
+		rows: IDataObject[],
+		before: ReadOutcome[],
+		isRetry: boolean,
+	): Promise<{ outcomes: ReadOutcome[]; isComplete: boolean }> {
+		const outcomes = [...before];
+		for (let begun = 0; begun < rows.length; begun += CONVERSATIONS_AT_ONCE) {
+			const hasBegun = outcomes.length > 0;
+			if (hasBegun && (this.isFull(outcomes) || !this.host.hasTime()))
+				return { outcomes, isComplete: false };
+			// If none can be read, the service has failed rather than a conversation.
+			const isBrief = isRetry || (hasBegun && outcomes.every(hasFailed));
+			const batch = rows.slice(begun, begun + CONVERSATIONS_AT_ONCE);
+			const read = await this.readSideBySide(polled, batch, isBrief);
 			const taken = await this.take(read, outcomes);
 			outcomes.push(...taken);
-			if (read.some(hasFailed)) break;
+			const mustStop = taken.length < read.length || read.some(isRetry ? hasFailed : hitLimit);
+			if (mustStop) return { outcomes, isComplete: false };
 		}
+		return { outcomes, isComplete: true };
 	}
 
 	/**
@@ -202,86 +202,68 @@ export class MessageWatcher implements Watcher {
 		rows: IDataObject[],
 		isBrief: boolean,
 	): Promise<ReadOutcome[]> {
-		const isExpected = (error: ApiError) => !isAboutToken(error);
+		const isAboutOne = (error: ApiError) => !isAboutToken(error);
 		const readings = rows.map(async (row) => {
-			const reading = this.read(this.host.requesterForOne(isBrief), polled, row);
-			return await reading.catch(
-				onApiError(isExpected, (error) => this.failedOutcome(polled, row, error)),
-			);
+			const client = this.host.requesterForOne(isBrief);
+			const ifFailed = onApiError(isAboutOne, (error) => failedOutcome(polled, row, error));
+			return await this.read(client, polled, row).catch(ifFailed);
 		});
 		return await Promise.all(readings);
 	}
 
-	private failedOutcome(
-		polled: PolledConversations,
-		row: IDataObject,
-		error: ApiError,
-	): ReadOutcome {
-		const outcome = { row, found: [], isSkipped: false, error };
-		if (isRateLimited(error)) return outcome;
-		const mark = nextMark(polled.get(row), {
-			result: 'failure',
-			contactId: String(row.contactId),
-			at: polled.getContactRepliedAt(row),
-			now: Date.now(),
-		});
-		return { ...outcome, mark };
-	}
-
-	/**
-	 * Reads the messages of a conversation that are new, and the contact of those that start the
-	 * workflow now.
-	 */
+	/** Reads the new messages of a conversation, and chooses those that start the workflow now. */
 	private async read(
 		client: Requester,
 		polled: PolledConversations,
 		row: IDataObject,
 	): Promise<ReadOutcome> {
 		const begunAt = Date.now();
-		const before = polled.get(row);
+		const mark = polled.getMark(row);
 		let conversation = row;
-		// One that failed before may no longer be in the list.
+		// One whose messages wait, or that failed before, may no longer be in the list.
 		if (row.id === undefined) conversation = await readConversationForEvent(client, row);
 		const at = polled.getContactRepliedAt(conversation);
-		const { messages, personWrote } = await readMessagesOfBoth(client, conversation, before.from);
-		const fresh = this.leaveOutKnown(polled, before, messages);
+		const { messages, personWrote } = await readMessagesOfBoth(client, conversation, mark.from);
+		const fresh = this.leaveOutDone(polled, mark, messages);
 		const now = Date.now();
-		const known: KnownBefore = { mark: before, at, now, personWrote };
-		const ready = await this.ready.choose(client, conversation, fresh, known);
-		const { groups, contact, isSkipped, ...waiting } = ready;
-		const mark = nextMark(before, { result: 'messages', at, begunAt, now, messages, ...waiting });
-		const found = contact ? this.addContact(contact, groups) : [];
-		return { row, mark, found, isSkipped };
+		const known = { mark, now, personWrote };
+		const { waiting, ...chosen } = await this.ready.choose(client, conversation, fresh, known);
+		const contactId = String(row.contactId);
+		const next = markAfterReading(mark, { contactId, at, begunAt, now, messages, waiting });
+		return { row, mark: next, ...chosen };
 	}
 
-	/** Leaves out messages that polls before have seen, and those that are too old. */
-	private leaveOutKnown(
+	/** Leaves out messages that are done, and those that are too old. */
+	private leaveOutDone(
 		polled: PolledConversations,
-		before: Mark,
+		mark: Mark,
 		messages: IDataObject[],
 	): IDataObject[] {
-		const unknown = messages.filter((message) => !polled.isKnown(message));
-		const { skipOlderThan } = this.settings.parameters.options;
-		return leaveOutOld(unknown, skipOlderThan, before, this.waitsSince(polled));
-	}
-
-	/** Since when messages wait for the trigger: for their turn, or because polls failed. */
-	private waitsSince({ behindSince }: PolledConversations): number {
+		const fresh = messages.filter((message) => !polled.isDone(message));
 		const { failingSince = Infinity } = this.host;
-		return Math.min(behindSince, failingSince);
-	}
-
-	private addContact(
-		{ record, conversation }: Omit<FoundMessages, 'messages'>,
-		groups: IDataObject[][],
-	): FoundMessages[] {
-		const { inboxIds } = this.settings.parameters;
-		return addContact(inboxIds, record, conversation, groups);
+		const waitingSince = Math.min(polled.behindSince, failingSince);
+		const { skipOlderThan } = this.settings.parameters.options;
+		return leaveOutOld(fresh, skipOlderThan, mark, waitingSince);
 	}
 
 	private async makeItems(found: FoundMessages[]) {
 		return await makeMessageItems(found, this.contacts, this.settings, this.host);
 	}
+}
+
+/** Returns what comes of a conversation that could not be read. */
+function failedOutcome(
+	polled: PolledConversations,
+	row: IDataObject,
+	error: ApiError,
+): ReadOutcome {
+	const mark = polled.getMark(row);
+	const outcome = { row, mark, found: [], isSkipped: false, error };
+	// Nobody knows whether it can be read.
+	if (isRateLimited(error)) return outcome;
+	const at = polled.getContactRepliedAt(row);
+	const failed = markAfterFailure(mark, String(row.contactId), at, Date.now());
+	return { ...outcome, mark: failed };
 }
 
 /** Returns the ID of the contact of an item, which Simplify leaves in every item. */

@@ -219,17 +219,31 @@ test('A contact with an old conversation in the archive is read once', async () 
 	expect(service.read).toEqual(['1']);
 });
 
-test('A memory whose conversations have no state, as a development version kept it, repeats nothing', async () => {
+test('A memory whose conversations say other things, as another version kept it, repeats nothing', async () => {
 	const service = new OddService();
 	service.conversations = [conversation('1', at(-600))];
 	await service.poll();
 	service.messages['1'] = [message('Hello', at(-60))];
 	service.conversations = [conversation('1', at(-60))];
 	expect(await service.poll()).toEqual(['Hello']);
-	service.memory = JSON.parse(JSON.stringify(service.memory).replaceAll('"is":"new",', ''));
-	expect(JSON.stringify(service.memory)).not.toContain('"is"');
+	service.memory = JSON.parse(JSON.stringify(service.memory).replaceAll('"lateUntil":', '"is":'));
+	expect(JSON.stringify(service.memory)).toContain('"is"');
 	expect(await service.poll()).toEqual([]);
 	service.messages['1'].unshift(message('More', at(-50)));
 	service.conversations = [conversation('1', at(-50))];
 	expect(await service.poll()).toEqual(['More']);
 });
+
+test.each([{}, [], 'text', { since: 1 }])(
+	'A memory of another shape (%j) fails no poll: the trigger starts over',
+	async (memory) => {
+		const service = new OddService();
+		service.conversations = [conversation('1', at(-600))];
+		service.messages['1'] = [message('Old', at(-600))];
+		service.memory = memory;
+		expect(await service.poll()).toEqual([]);
+		service.messages['1'].unshift(message('Hello', at(-60)));
+		service.conversations = [conversation('1', at(-60))];
+		expect(await service.poll()).toEqual(['Hello']);
+	},
+);

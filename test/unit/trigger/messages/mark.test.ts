@@ -1,113 +1,86 @@
-import { nextMark } from '../../../../nodes/WorkspaceMessaging/trigger/messages/mark';
+import {
+	hasNews,
+	markAfterFailure,
+	markAfterReading,
+} from '../../../../nodes/WorkspaceMessaging/trigger/messages/mark';
 import type {
 	Mark,
 	ReadMessages,
 } from '../../../../nodes/WorkspaceMessaging/trigger/messages/mark';
+import { hashMessageId } from '../../../../nodes/WorkspaceMessaging/trigger/changes/fingerprints';
 
-/* Each arrow between the states of a conversation in `docs/internals/way-of-a-poll.md`. */
+/* Why a poll reads a conversation again, as `docs/internals/way-of-a-poll.md` says. */
 
-const WEEK = 7 * 24 * 3_600_000;
 const MINUTE = 60_000;
+const WEEK = 7 * 24 * 60 * MINUTE;
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-const known = { from: NOW - 10 * MINUTE, ids: ['before'] };
-const at = NOW - MINUTE;
+const unread: Mark = { from: NOW - 10 * MINUTE, ids: [] };
 
-const marks = {
-	unread: { is: 'unread', ...known },
-	new: { is: 'new', ...known, at, again: NOW + MINUTE },
-	late: { is: 'late', ...known, at, again: NOW + MINUTE },
-	read: { is: 'read', ...known, at },
-	held: { is: 'held', ...known, at, heldSince: NOW - 10_000 },
-	missing: { is: 'missing', ...known, at, heldSince: NOW - 10_000 },
-	failed: { is: 'failed', ...known, contactId: '1', since: NOW - MINUTE, triedAt: NOW },
-} satisfies Record<string, Mark>;
+const message = (id: string, time: number) => ({ id, createdAt: new Date(time).toISOString() });
+const first = message('1', NOW - 5 * MINUTE);
+const second = message('2', NOW - 30_000);
 
-const message = (time: number) => ({ id: '1', createdAt: new Date(time).toISOString() });
-
-/** What a poll reads whose messages have all started the workflow. */
-const messages = (time: number, begunAt = NOW): ReadMessages => ({
-	result: 'messages',
-	at: time,
+/** What a poll reads at a time whose messages are all done. */
+const reading = (begunAt: number, more: Partial<ReadMessages> = {}): ReadMessages => ({
+	contactId: '7',
+	at: NOW - 30_000,
 	begunAt,
 	now: begunAt + 1000,
-	messages: [message(time)],
+	messages: [first, second],
 	waiting: [],
+	...more,
 });
 
-/** What a poll reads whose messages wait. */
-const waiting = (time: number) => {
-	const reading = messages(time);
-	return { ...reading, waiting: reading.messages, heldSince: NOW };
-};
+const written = NOW - 30_000;
 
-const failure = (now: number) => ({ result: 'failure', contactId: '1', at: NOW, now }) as const;
-const missing = { result: 'missing' } as const;
-
-test.each([
-	['unread', 'new', messages(at)],
-	['new', 'new', messages(NOW)],
-	['new', 'late', messages(at)],
-	['new', 'read', messages(at, NOW + 2 * MINUTE)],
-	['new', 'held', waiting(NOW)],
-	['new', 'failed', failure(NOW)],
-	['unread', 'held', waiting(at)],
-	['unread', 'failed', failure(NOW)],
-	['late', 'late', messages(at)],
-	['late', 'new', messages(NOW, NOW + 2 * MINUTE)],
-	['late', 'read', messages(at, NOW + 2 * MINUTE)],
-	['late', 'held', waiting(NOW)],
-	['late', 'failed', failure(NOW)],
-	['read', 'new', messages(NOW)],
-	['read', 'read', messages(at)],
-	['read', 'held', waiting(NOW)],
-	['read', 'failed', failure(NOW)],
-	['held', 'late', messages(at)],
-	['held', 'new', messages(NOW)],
-	['held', 'read', messages(at, NOW + 2 * MINUTE)],
-	['held', 'held', waiting(at)],
-	['held', 'missing', missing],
-	['held', 'failed', failure(NOW)],
-	['missing', 'late', messages(at)],
-	['missing', 'held', waiting(at)],
-	['missing', 'unread', missing],
-	['missing', 'failed', failure(NOW)],
-	['failed', 'new', messages(at)],
-	['failed', 'held', waiting(at)],
-	['failed', 'failed', failure(NOW)],
-	['failed', 'read', failure(NOW + WEEK)],
-] as const)('%s becomes %s', (before, after, reading) => {
-	expect(nextMark(marks[before], reading).is).toBe(after);
+test('a conversation that was read is read again for a minute, once after it, and then only if the contact writes', () => {
+	let mark = markAfterReading(unread, reading(NOW));
+	expect(hasNews(mark, written)).toBe(true);
+	mark = markAfterReading(mark, reading(NOW + MINUTE));
+	expect(hasNews(mark, written)).toBe(true);
+	mark = markAfterReading(mark, reading(NOW + 2 * MINUTE));
+	expect(hasNews(mark, written)).toBe(false);
+	expect(hasNews(mark, written + 1)).toBe(true);
 });
 
 test('a message in the last minute before the newest one is known by its key, an older one by its time', () => {
-	const times = [NOW - 5 * MINUTE, NOW - 30_000, NOW];
-	const mark = nextMark(marks.unread, { ...messages(NOW), messages: times.map(message) });
-	expect(mark).toMatchObject({ from: NOW - MINUTE, at: NOW });
-	expect(mark.ids).toHaveLength(2);
+	const mark = markAfterReading(unread, reading(NOW));
+	expect(mark).toMatchObject({ from: NOW - 90_000, ids: [hashMessageId(second)] });
 });
 
-test('all that is older than the first message that waits counts as found', () => {
-	const [first, second] = [message(NOW - 5 * MINUTE), message(NOW)];
-	const mark = nextMark(marks.unread, {
-		...messages(NOW),
-		messages: [first, second],
-		waiting: [second],
-		heldSince: NOW,
+test('while messages wait, each poll reads the conversation, and each message keeps the time when n8n first saw it', () => {
+	const one = markAfterReading(unread, reading(NOW, { messages: [first], waiting: [first] }));
+	const both = reading(NOW + 10 * MINUTE, { waiting: [first, second] });
+	const two = markAfterReading(one, both);
+	expect(hasNews(two, written)).toBe(true);
+	expect(two).toMatchObject({
+		from: unread.from,
+		ids: [],
+		waiting: { [hashMessageId(first)]: NOW + 1000, [hashMessageId(second)]: both.now },
+		contactId: '7',
 	});
-	expect(mark).toMatchObject({ is: 'held', from: NOW - 6 * MINUTE, heldSince: NOW });
+	const done = markAfterReading(two, reading(NOW + 20 * MINUTE));
+	expect(done.waiting).toBeUndefined();
+	expect(hasNews(done, written)).toBe(false);
 });
 
-test('a conversation that failed for a week counts as found up to its time', () => {
-	expect(nextMark(marks.failed, failure(NOW + WEEK))).toEqual({
-		is: 'read',
-		at: NOW,
-		from: NOW,
-		ids: ['before'],
-	});
+test('what is older than the first message that waits counts as done', () => {
+	const mark = markAfterReading(unread, reading(NOW, { waiting: [second] }));
+	expect(mark).toMatchObject({ from: NOW - 6 * MINUTE, ids: [hashMessageId(first)] });
 });
 
-test('a new failure keeps the time of the first one', () => {
-	const mark = nextMark(marks.failed, failure(NOW + MINUTE));
-	expect(mark).toMatchObject({ since: NOW - MINUTE, triedAt: NOW + MINUTE });
+test('a conversation that failed keeps what is known of it, and has its own turn', () => {
+	const before = markAfterReading(unread, reading(NOW, { waiting: [second] }));
+	const once = markAfterFailure(before, '7', written, NOW + MINUTE);
+	const twice = markAfterFailure(once, '7', written, NOW + 2 * MINUTE);
+	const failed = { since: NOW + MINUTE, triedAt: NOW + 2 * MINUTE };
+	expect(twice).toEqual({ ...before, failed });
+	expect(hasNews(twice, written + 1)).toBe(false);
+});
+
+test('after a week of failures, the messages until then count as done', () => {
+	const failed = markAfterFailure(unread, '7', written, NOW);
+	const mark = markAfterFailure(failed, '7', written, NOW + WEEK);
+	expect(mark).toEqual({ from: written, ids: [], at: written });
 });
