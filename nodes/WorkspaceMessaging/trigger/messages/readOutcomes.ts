@@ -3,8 +3,9 @@ import { getMessageTime } from '../../conversations/messages';
 import { isRateLimited, type ApiError } from '../../transport/errors/ApiError';
 import { hashContactId } from '../changes/fingerprints';
 import type { PollHost } from '../types';
+import type { PolledConversations } from './conversationMemory';
 import type { FoundMessages } from './foundMessages';
-import type { Mark } from './mark';
+import { markAfterFailure, type Mark } from './mark';
 
 /* What comes of reading conversations. */
 
@@ -21,6 +22,21 @@ export interface ReadOutcome {
 	isSkipped: boolean;
 	/** Why it could not be read. */
 	error?: ApiError;
+}
+
+/** Returns what comes of a conversation that could not be read. */
+export function failedOutcome(
+	polled: PolledConversations,
+	row: IDataObject,
+	error: ApiError,
+): ReadOutcome {
+	const mark = polled.getMark(row);
+	const outcome = { row, mark, found: [], isSkipped: false, error };
+	// Nobody knows whether it can be read.
+	if (isRateLimited(error)) return outcome;
+	const at = polled.getContactRepliedAt(row);
+	const failed = markAfterFailure(mark, String(row.contactId), at, Date.now());
+	return { ...outcome, mark: failed };
 }
 
 /** Whether messages of the contact start the workflow with this poll. */

@@ -213,3 +213,36 @@ test('A conversation whose messages wait for others is read again after it faile
 	service.broken.clear();
 	expect(await pollAfter(service, HOUR)).toEqual(['One']);
 });
+
+test('A message that waits for others comes although so many contacts write meanwhile that the list no longer shows its conversation', async () => {
+	const service = new OddService({ options: { groupMessages: 600 } });
+	service.conversations = [conversation('0', at(-900))];
+	await service.poll();
+	const waiting = conversation('0', at(-60));
+	service.conversations = [waiting];
+	service.messages['0'] = [message('Waits', at(-60))];
+	expect(await service.poll()).toEqual([]);
+	for (let round = 1; round <= 4; round++) {
+		const others = Array.from({ length: 60 }, (_, index) =>
+			conversation(`${round}-${index}`, at(round * 120 - 10 * index)),
+		);
+		service.conversations = [...others, waiting];
+		expect(await pollAfter(service, 2 * MINUTE)).toEqual([]);
+	}
+	expect(await pollAfter(service, 5 * MINUTE)).toEqual(['Waits']);
+	expect(await pollAfter(service, MINUTE)).toEqual([]);
+});
+
+test('After a poll that finds the messages of many contacts, the trigger remembers 500 conversations, and repeats none', async () => {
+	const service = new OddService({ options: { executionPerContact: false } });
+	const ids = Array.from({ length: 600 }, (_, index) => String(index));
+	service.conversations = ids.map((id) => conversation(id, at(-6000)));
+	await service.poll();
+	service.conversations = ids.map((id) => conversation(id, at(-Number(id) / 100)));
+	service.messages = Object.fromEntries(
+		ids.map((id) => [id, [message(id, at(-Number(id) / 100))]]),
+	);
+	expect(await service.poll()).toHaveLength(600);
+	expect(service.countMarks()).toBe(500);
+	expect(await pollAfter(service, MINUTE)).toEqual([]);
+});
