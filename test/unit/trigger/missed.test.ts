@@ -20,6 +20,7 @@ class List {
 	rows: IDataObject[] = [];
 	requestedPages: number[] = [];
 	meanwhile: (page: number, isSortCheck: boolean) => void = () => {};
+	countsPages = true;
 	private ids = 0;
 
 	constructor(
@@ -43,7 +44,7 @@ class List {
 				rows.sort((a, b) => sign * (String(a.createdAt) < String(b.createdAt) ? -1 : 1));
 			return {
 				data: rows.slice((page - 1) * CAP, page * CAP),
-				pageCount: Math.ceil(rows.length / CAP),
+				...(this.countsPages && { pageCount: Math.ceil(rows.length / CAP) }),
 			};
 		},
 	};
@@ -230,6 +231,17 @@ test('Contact Created emits a contact that appears in the list after many newer 
 	service.rows.push(late);
 	expect(await poll()).toEqual([late.id]);
 	for (let round = 0; round < 3; round++) expect(await poll()).toEqual([]);
+});
+
+test('Contact Created emits a contact that is older than the only one there was, on a service that counts no pages', async () => {
+	const service = new List(true, 0);
+	service.rows = [service.create(60)];
+	service.countsPages = false;
+	const poll = contactCreated(service);
+	await poll();
+	const late = service.create(30);
+	service.rows.push(late);
+	expect(await poll()).toEqual([late.id]);
 });
 
 test('Contact Created reads the whole list of a service that can only sort the oldest first', async () => {

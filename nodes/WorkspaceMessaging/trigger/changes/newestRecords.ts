@@ -104,7 +104,8 @@ async function readDown(wanted: Wanted, form: SortForm): Promise<Newest | undefi
 			const isSorted = await hasOldestFirst(wanted, form, rows);
 			if (!isSorted) return undefined;
 		}
-		const isAll = page.isLast;
+		// A first page of one record is the whole list.
+		const isAll = page.isLast || rows.length === 1;
 		const isBelow = rows[rows.length - 1]?.at <= downTo;
 		const isDown = isBelow && rows.length >= atLeast;
 		if (!isAll && !isDown) continue;
