@@ -47,8 +47,7 @@ export async function readNewestConversations(
 ): Promise<{ rows: IDataObject[]; end: number }> {
 	const found: IDataObject[] = [];
 	let end = 0;
-	// The archive again: a conversation may have got there meanwhile.
-	for (const query of [...LISTS, LISTS[0]]) {
+	for (const query of LISTS) {
 		const { value: page } = await readConversationList(client, query).next();
 		if (!page) continue;
 		found.push(...page.rows);

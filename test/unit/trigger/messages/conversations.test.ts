@@ -182,6 +182,18 @@ test('Nulls in lists of a conversation, a message and a contact are left out', a
 	expect(service.warnings).toEqual([]);
 });
 
+test('A conversation that a poll misses, because it moves while the poll reads the list, is found by the next poll', async () => {
+	const service = new OddService();
+	service.conversations = [conversation('1', at(-900))];
+	await service.poll();
+	service.messages = { 1: [message('Missed', at(-600))], 2: [message('Hello', at(-10))] };
+	const [missed, other] = [conversation('1', at(-600)), conversation('2', at(-10))];
+	service.conversations = [other];
+	expect(await service.poll()).toEqual(['Hello']);
+	service.conversations = [other, missed];
+	expect(await service.poll()).toEqual(['Missed']);
+});
+
 test('A message does not come again if its conversation gets another ID', async () => {
 	const service = new OddService();
 	service.conversations = [conversation('1', at(-600))];
