@@ -97,13 +97,14 @@ export class PolledConversations {
 	 * could keep others from their turn.
 	 */
 	findNews(): IDataObject[] {
-		const listed = this.rows.filter((row) => this.hasNews(row));
-		const waiting = Object.values(this.last.marks).filter((mark) => mark.waiting && !mark.failed);
-		const unlisted = waiting.map(toRow).filter((row) => !this.listed.has(hashContactId(row)));
-		const thereSince = (row: IDataObject) => Math.max(this.getMark(row).from, this.last.since);
-		return [...listed, ...unlisted].sort(
-			(a, b) =>
-				thereSince(a) - thereSince(b) || this.getContactRepliedAt(a) - this.getContactRepliedAt(b),
+		const { marks, since } = this.last;
+		const { getContactRepliedAt } = this;
+		const news = this.rows.filter((row) => this.hasNews(row));
+		const waiting = Object.values(marks).filter((mark) => mark.waiting && !mark.failed);
+		const found = new Set([...news, ...waiting.map((mark) => this.getRow(mark))]);
+		const thereSince = (row: IDataObject) => Math.max(this.getMark(row).from, since);
+		return [...found].sort(
+			(a, b) => thereSince(a) - thereSince(b) || getContactRepliedAt(a) - getContactRepliedAt(b),
 		);
 	}
 
@@ -119,11 +120,16 @@ export class PolledConversations {
 	 */
 	findFailedToTry(): IDataObject[] {
 		const now = Date.now();
-		const due = Object.values(this.last.marks).flatMap(({ failed, contactId }) =>
-			failed && isRetryDue(failed, now) ? { failed, row: { contactId } } : [],
-		);
-		due.sort((a, b) => a.failed.triedAt - b.failed.triedAt);
-		return due.map(({ row }) => this.listed.get(hashContactId(row)) ?? row);
+		const due = Object.values(this.last.marks).filter((mark) => isRetryDue(mark, now));
+		const triedAt = ({ failed }: Mark) => failed?.triedAt ?? 0;
+		due.sort((a, b) => triedAt(a) - triedAt(b));
+		return due.map((mark) => this.getRow(mark));
+	}
+
+	/** Returns a conversation; if the list lacks it, all that is known is the contact. */
+	private getRow({ contactId }: Mark): IDataObject {
+		const row: IDataObject = { contactId };
+		return this.listed.get(hashContactId(row)) ?? row;
 	}
 
 	/**
@@ -152,9 +158,6 @@ export class PolledConversations {
 		return Math.max(since, next, firstTooMany);
 	}
 }
-
-/** Returns a conversation that the list lacks: all that is known is the contact. */
-const toRow = ({ contactId }: Mark): IDataObject => ({ contactId });
 
 /** Leaves out marks that say no more than `since`. */
 function leaveOutOldMarks(

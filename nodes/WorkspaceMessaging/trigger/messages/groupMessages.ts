@@ -32,18 +32,15 @@ export function groupMessages(
 	seenAt = now,
 ): Groups {
 	if (quietMs <= 0) return { groups: messages.map((message) => [message]), waiting: [] };
-	if (messages.length === 0) return { groups: [], waiting: [] };
+	const [first, ...others] = messages;
+	if (!first) return { groups: [], waiting: [] };
 	const groups: IDataObject[][] = [];
-	let group: IDataObject[] = [];
+	let group = [first];
 	const isComplete = (until: number) =>
 		group.length === MAX_MESSAGES ||
 		until - getMessageTime(group[group.length - 1]) >= quietMs ||
 		until - getMessageTime(group[0]) >= MAX_QUIET_TIMES * quietMs;
-	for (const message of messages) {
-		if (group.length === 0) {
-			group.push(message);
-			continue;
-		}
+	for (const message of others) {
 		const isOnOtherChannel = getChannelKey(message) !== getChannelKey(group[0]);
 		if (isOnOtherChannel || isComplete(getMessageTime(message))) {
 			groups.push(group);

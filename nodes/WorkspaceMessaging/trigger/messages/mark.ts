@@ -19,15 +19,15 @@ export interface Mark {
 	from: number;
 	/** The keys of the later messages that are done, too. */
 	ids: string[];
-	/** When the contact had written last when the trigger read the conversation; empty if it never did. */
+	/** When the contact had written last at the time of the last reading; empty if there was none. */
 	at?: number;
 	/** Until when each poll reads the conversation again, because a message can show up late. */
 	lateUntil?: number;
 	/** The messages that wait for others, or for the end of a question. */
 	waiting?: SeenTimes;
-	/** When the first try and the last one failed, if the conversation cannot be read. */
+	/** When the first try and the last one failed, if the conversation could not be read. */
 	failed?: { since: number; triedAt: number };
-	/** The contact, if polls read the conversation even if the list lacks it. */
+	/** The contact, if messages wait or the conversation failed: the list may lack it. */
 	contactId?: string;
 }
 
@@ -113,7 +113,9 @@ export function hasNews(mark: Mark, at: number): boolean {
  * Whether to try again to read a conversation that failed: at first with the next poll, then after
  * twice the time, and once an hour in the end. One that hangs makes the whole poll slower.
  */
-export function isRetryDue({ since, triedAt }: NonNullable<Mark['failed']>, now: number): boolean {
+export function isRetryDue({ failed }: Mark, now: number): boolean {
+	if (!failed) return false;
+	const { since, triedAt } = failed;
 	const pause = Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
 	return now - triedAt >= pause;
 }

@@ -62,7 +62,7 @@ export async function readNewestConversations(
 }
 
 /** Returns the conversation of a contact as the contact's record shows it. */
-export async function readConversationForEvent(
+export async function readConversationByContact(
 	client: Requester,
 	{ contactId }: IDataObject,
 ): Promise<IDataObject> {

@@ -7,7 +7,7 @@ import type { ContactItems } from '../contactItems';
 import type { PollHost } from '../types';
 import type { PolledConversations } from './conversationMemory';
 import { markAfterReading, type Mark } from './mark';
-import { readConversationForEvent, readMessagesOfBoth } from './readConversations';
+import { readConversationByContact, readMessagesOfBoth } from './readConversations';
 import {
 	failedOutcome,
 	hasFailed,
@@ -97,7 +97,7 @@ export class NewsReader {
 		const mark = polled.getMark(row);
 		let conversation = row;
 		// One whose messages wait, or that failed before, may no longer be in the list.
-		if (row.id === undefined) conversation = await readConversationForEvent(client, row);
+		if (row.id === undefined) conversation = await readConversationByContact(client, row);
 		const at = polled.getContactRepliedAt(conversation);
 		const { messages, personWrote } = await readMessagesOfBoth(client, conversation, mark.from);
 		const fresh = this.leaveOutDone(messages, mark);

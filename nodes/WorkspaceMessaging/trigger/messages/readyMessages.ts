@@ -155,8 +155,5 @@ export class ReadyMessages {
 function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
 	const { botEnabled, botResumeAt } = toObject(record.conversation);
 	if (botEnabled === undefined) return conversation;
-	if (botResumeAt !== undefined) return { ...conversation, botEnabled, botResumeAt };
-	if (botEnabled === conversation.botEnabled) return conversation;
-	// The end of the pause is as old as the list.
 	return { ...conversation, botEnabled, botResumeAt };
 }
