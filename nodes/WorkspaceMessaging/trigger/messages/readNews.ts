@@ -17,7 +17,7 @@ import {
 	warnOfFailures,
 	type ReadOutcome,
 } from './readOutcomes';
-import type { ReadyMessages } from './readyMessages';
+import { ReadyMessages } from './readyMessages';
 import type { MessageSettings } from './settings';
 
 /** Conversations that are read side by side. */
@@ -31,17 +31,20 @@ export class NewsReader {
 	/** What came of the conversations so far. */
 	private readonly outcomes: ReadOutcome[] = [];
 
+	private readonly ready: ReadyMessages;
+
 	/** The most contacts whose messages start the workflow with one poll. */
 	private readonly mostContacts: number;
 
 	constructor(
 		private readonly polled: PolledConversations,
-		private readonly ready: ReadyMessages,
 		private readonly contacts: ContactItems,
-		private readonly options: MessageSettings['parameters']['options'],
+		private readonly parameters: MessageSettings['parameters'],
 		private readonly host: PollHost,
 	) {
-		this.mostContacts = options.executionPerContact ? host.mostExecutions : Infinity;
+		this.ready = new ReadyMessages(parameters, contacts.readDefinitions);
+		const { executionPerContact } = parameters.options;
+		this.mostContacts = executionPerContact ? host.mostExecutions : Infinity;
 	}
 
 	/**
@@ -72,10 +75,11 @@ export class NewsReader {
 			if (hasBegun && (this.isFull() || !this.host.hasTime())) return false;
 			// If none can be read, the service has failed rather than a conversation.
 			const isBrief = isRetry || (hasBegun && outcomes.every(hasFailed));
-			const batch = rows.slice(begun, begun + CONVERSATIONS_AT_ONCE);
-			const read = await this.readSideBySide(batch, isBrief);
-			const areAllTaken = await this.take(read);
-			if (!areAllTaken || read.some(isRetry ? hasFailed : hitLimit)) return false;
+			const few = rows.slice(begun, begun + CONVERSATIONS_AT_ONCE);
+			const batch = await this.readSideBySide(few, isBrief);
+			const areAllTaken = await this.take(batch);
+			const isOver = isRetry ? batch.some(hasFailed) : batch.some(hitLimit);
+			if (!areAllTaken || isOver) return false;
 		}
 		return true;
 	}
@@ -114,7 +118,7 @@ export class NewsReader {
 		const fresh = messages.filter((message) => !this.polled.isDone(message));
 		const { failingSince = Infinity } = this.host;
 		const waitingSince = Math.min(this.polled.behindSince, failingSince);
-		return leaveOutOld(fresh, this.options.skipOlderThan, mark, waitingSince);
+		return leaveOutOld(fresh, this.parameters.options.skipOlderThan, mark, waitingSince);
 	}
 
 	/**

@@ -38,6 +38,12 @@ interface Chosen {
 	isSkipped: boolean;
 }
 
+/** Whether the one who must be in charge of a conversation is, by what the conversation shows. */
+export const isInCharge = (
+	conversation: IDataObject,
+	inCharge: MessageSettings['parameters']['inCharge'],
+): boolean => inCharge === 'anyone' || inCharge === getInCharge(conversation);
+
 /** Chooses which messages start the workflow: now, later, or never. */
 export class ReadyMessages {
 	/**
@@ -48,12 +54,6 @@ export class ReadyMessages {
 		private readonly parameters: MessageSettings['parameters'],
 		private readonly readDefinitions: () => Promise<CustomFieldDefinitions>,
 	) {}
-
-	/** Whether the one who must be in charge of a conversation is. */
-	isInCharge(conversation: IDataObject): boolean {
-		const { inCharge } = this.parameters;
-		return inCharge === 'anyone' || inCharge === getInCharge(conversation);
-	}
 
 	/**
 	 * Chooses which of the messages that are not done start the workflow now, and which wait; it

@@ -21,7 +21,7 @@ import {
 } from './readConversations';
 import { NewsReader } from './readNews';
 import { collectFound, getMarks } from './readOutcomes';
-import { ReadyMessages } from './readyMessages';
+import { isInCharge } from './readyMessages';
 import type { MessageSettings } from './settings';
 
 /** The newest conversations to search for a sample. */
@@ -40,25 +40,23 @@ const SAMPLE_CONVERSATIONS = 10;
 export class MessageWatcher implements Watcher {
 	private readonly contacts: ContactItems;
 
-	private readonly ready: ReadyMessages;
-
 	constructor(
 		private readonly client: Requester,
 		private readonly settings: MessageSettings,
 		private readonly host: PollHost,
 	) {
 		this.contacts = new ContactItems(client, settings);
-		this.ready = new ReadyMessages(settings.parameters, this.contacts.readDefinitions);
 	}
 
 	async poll(last: unknown) {
 		if (!isConversationMemory(last))
 			return { items: [], memory: await this.begin(), mustSave: false };
-		const { client, contacts, ready, host } = this;
-		const { options } = this.settings.parameters;
+		const { client, contacts, host } = this;
+		const { parameters } = this.settings;
+		const { options } = parameters;
 		const rows = await readActiveConversations(client, last.since);
 		const polled = new PolledConversations(last, rows);
-		const news = new NewsReader(polled, ready, contacts, options, host);
+		const news = new NewsReader(polled, contacts, parameters, host);
 		const { outcomes, isComplete } = await news.readAll();
 		const items = await this.makeItems(collectFound(outcomes));
 		const memory = polled.toMemory(getMarks(outcomes), isComplete);
@@ -73,9 +71,8 @@ export class MessageWatcher implements Watcher {
 		const { value } = await readConversationList(this.client).next();
 		const rows = value?.rows ?? [];
 		const getContactRepliedAt = chooseConversationTime(rows);
-		const written = rows.filter(
-			(row) => getContactRepliedAt(row) > 0 && this.ready.isInCharge(row),
-		);
+		const { inCharge } = this.settings.parameters;
+		const written = rows.filter((row) => getContactRepliedAt(row) > 0 && isInCharge(row, inCharge));
 		for (const conversation of written.slice(0, SAMPLE_CONVERSATIONS)) {
 			const item = await this.sampleOf(conversation);
 			if (item) return item;
