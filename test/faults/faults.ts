@@ -95,6 +95,13 @@ export const faults: Fault[] = [
 		tests: ['engine/errors/retries.test.ts'],
 	},
 	{
+		name: 'A message is sent a third time after two errors of 500',
+		file: 'transport/retry/retryReason.ts',
+		before: 'if (failures > 1) return false;',
+		after: '',
+		tests: ['unit/transport/retryReason.test.ts'],
+	},
+	{
 		name: 'A request that never reached the service is not sent again',
 		file: 'transport/retry/retry.ts',
 		before: "if (result.kind === 'notSent') return true;",
@@ -113,7 +120,7 @@ export const faults: Fault[] = [
 		file: 'transport/retry/retry.ts',
 		before: 'if (/^\\d+(\\.\\d+)?$/.test(value)) return Number(value) * 1000;',
 		after: 'if (/^\\d+(\\.\\d+)?$/.test(value)) return Number(value);',
-		tests: ['unit/transport/retry.test.ts'],
+		tests: ['unit/transport/retryDelays.test.ts'],
 	},
 	{
 		name: 'One more request per minute leaves than the credential allows',
