@@ -76,15 +76,15 @@ export const faults: Fault[] = [
 	{
 		name: 'The hint no longer counts how often the service asked to slow down',
 		file: 'transport/requestSender.ts',
-		before: 'this.stats.tooManyRequests++;',
+		before: 'if (result.status === 429) this.stats.tooManyRequests++;',
 		after: '',
 		tests: ['engine/errors/reporting.test.ts'],
 	},
 	{
 		name: 'A run does not wait while the service still works on the same request',
 		file: 'transport/requestSender.ts',
-		before: 'await pause(IN_PROGRESS_MS, this.settings.signal);',
-		after: 'void pause(IN_PROGRESS_MS, this.settings.signal);',
+		before: 'await pause(IN_PROGRESS_MS, signal);',
+		after: 'void pause(IN_PROGRESS_MS, signal);',
 		tests: ['engine/resources/services.test.ts'],
 	},
 	{
@@ -213,8 +213,8 @@ export const faults: Fault[] = [
 	{
 		name: 'No hint says that a list moved while it was read',
 		file: 'service/lists/cursors.ts',
-		before: 'else if (hasMoved && (isLast || !isStale)) client.hint?.(mayLack(endpoint));',
-		after: 'else if (hasMoved && isLast && isStuck) client.hint?.(mayLack(endpoint));',
+		before: 'else if (cameTwice) client.hint?.(mayLack(endpoint));',
+		after: 'else if (cameTwice && isStuck) client.hint?.(mayLack(endpoint));',
 		tests: ['engine/conversation/cursors.test.ts'],
 	},
 	{
@@ -394,8 +394,8 @@ export const faults: Fault[] = [
 	{
 		name: 'The second page of a list that n8n sorts is the first one again',
 		file: 'contacts/list.ts',
-		before: 'return sorted.slice(offset, offset + limit);',
-		after: 'return sorted.slice(0, limit);',
+		before: 'return sortContacts(all, sort, refusal).slice(offset, offset + limit);',
+		after: 'return sortContacts(all, sort, refusal).slice(0, limit);',
 		tests: ['engine/lists/contactLists.test.ts'],
 	},
 	{
