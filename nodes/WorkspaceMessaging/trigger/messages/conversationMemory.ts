@@ -40,11 +40,17 @@ export function beginMessageMemory(rows: IDataObject[], end: number): Conversati
 	const getContactRepliedAt = chooseConversationTime(rows);
 	const marks: ConversationMemory['marks'] = {};
 	for (const row of rows) {
-		const newest = Math.max(0, ...objectsIn(row.messages).map(getMessageTime));
-		const from = newest || getActivity(row);
-		marks[hashContactId(row)] = { from, ids: [], at: getContactRepliedAt(row) };
+		const at = getContactRepliedAt(row);
+		const from = getNewestMessageTime(row) || getActivity(row);
+		marks[hashContactId(row)] = { from, ids: [], at };
 	}
 	return { since, next: since, marks: leaveOutOldMarks(marks, since) };
+}
+
+/** Returns the time of the message that a listed conversation shows; 0 if it shows none with a time. */
+function getNewestMessageTime({ messages }: IDataObject): number {
+	const times = objectsIn(messages).map(getMessageTime);
+	return Math.max(0, ...times);
 }
 
 /**
@@ -97,15 +103,18 @@ export class PolledConversations {
 	 * could keep others from their turn.
 	 */
 	findNews(): IDataObject[] {
-		const { marks, since } = this.last;
-		const { getContactRepliedAt } = this;
 		const news = this.rows.filter((row) => this.hasNews(row));
-		const waiting = Object.values(marks).filter((mark) => mark.waiting && !mark.failed);
-		const found = new Set([...news, ...waiting.map((mark) => this.getRow(mark))]);
-		const thereSince = (row: IDataObject) => Math.max(this.getMark(row).from, since);
-		return [...found].sort(
-			(a, b) => thereSince(a) - thereSince(b) || getContactRepliedAt(a) - getContactRepliedAt(b),
-		);
+		const waiting = Object.values(this.last.marks).filter((mark) => mark.waiting && !mark.failed);
+		const waitingRows = waiting.map((mark) => this.getRow(mark));
+		const found = new Set([...news, ...waitingRows]);
+		return [...found].sort((a, b) => this.compareTurns(a, b));
+	}
+
+	private compareTurns(a: IDataObject, b: IDataObject): number {
+		const thereSince = (row: IDataObject) => Math.max(this.getMark(row).from, this.last.since);
+		const difference = thereSince(a) - thereSince(b);
+		if (difference !== 0) return difference;
+		return this.getContactRepliedAt(a) - this.getContactRepliedAt(b);
 	}
 
 	private hasNews(row: IDataObject): boolean {

@@ -28,6 +28,7 @@ export function addContact(
 	conversation: IDataObject,
 	groups: IDataObject[][],
 ): FoundMessages[] {
+	if (groups.length === 0) return [];
 	const contactInboxes = joinInboxes(conversation, record);
 	if (inboxIds.length > 0 && contactInboxes.length === 0) throw noChannels();
 	const complete = { ...conversation, contactInboxes };

@@ -54,18 +54,18 @@ const LONGEST_RETRY_PAUSE_MS = 3_600_000;
 
 /** Returns the mark of a conversation after a poll has read it. */
 export function markAfterReading(mark: Mark, reading: ReadMessages): Mark {
-	const { contactId, at, begunAt, now, messages, waiting } = reading;
+	const { contactId, at, messages, waiting } = reading;
 	const done = messages.filter((message) => !waiting.includes(message));
 	const reached = getReachedTime(mark.from, done, waiting);
 	// Late messages can still come before the time that is reached.
 	const from = Math.max(mark.from, reached - LATE_MS);
 	const doneLater = done.filter((message) => getMessageTime(message) > from);
-	const next: Mark = { from, ids: doneLater.map(hashMessageId), at };
-	const lateUntil = mark.at === at ? mark.lateUntil : now + LATE_MS;
-	if (lateUntil !== undefined && lateUntil > begunAt) next.lateUntil = lateUntil;
+	const ids = doneLater.map(hashMessageId);
+	const lateUntil = getLateUntil(mark, reading);
+	const next: Mark = { from, ids, at, lateUntil };
 	if (waiting.length === 0) return next;
-	const seen = waiting.map((message) => [hashMessageId(message), getFirstSeen(mark, message, now)]);
-	return { ...next, waiting: Object.fromEntries(seen), contactId };
+	const seen = getSeenTimes(mark, reading);
+	return { ...next, waiting: seen, contactId };
 }
 
 /**
@@ -79,6 +79,23 @@ function getReachedTime(start: number, done: IDataObject[], waiting: IDataObject
 	const newest = Math.max(start, ...doneTimes);
 	const waitingTimes = waiting.map(getMessageTime);
 	return Math.min(newest, ...waitingTimes);
+}
+
+/** Returns until when a message can show up late; undefined if that is over. */
+function getLateUntil(mark: Mark, { at, begunAt, now }: ReadMessages): number | undefined {
+	const hasWritten = mark.at !== at;
+	if (hasWritten) return now + LATE_MS;
+	const { lateUntil = 0 } = mark;
+	return lateUntil > begunAt ? lateUntil : undefined;
+}
+
+function getSeenTimes(mark: Mark, { waiting, now }: ReadMessages): SeenTimes {
+	const seen: SeenTimes = {};
+	for (const message of waiting) {
+		const key = hashMessageId(message);
+		seen[key] = getFirstSeen(mark, message, now);
+	}
+	return seen;
 }
 
 /** Returns when n8n first saw a message: now, unless the message waits already. */

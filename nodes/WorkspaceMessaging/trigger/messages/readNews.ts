@@ -6,6 +6,7 @@ import { hashMessageId } from '../changes/fingerprints';
 import type { ContactItems } from '../contactItems';
 import type { PollHost } from '../types';
 import type { PolledConversations } from './conversationMemory';
+import type { FoundMessages } from './foundMessages';
 import { markAfterReading, type Mark } from './mark';
 import { readConversationByContact, readMessagesOfBoth } from './readConversations';
 import {
@@ -69,12 +70,9 @@ export class NewsReader {
 	 * @param isRetry whether all of them failed before: then one more failure ends this, too
 	 */
 	private async readInTurn(rows: IDataObject[], isRetry: boolean): Promise<boolean> {
-		const { outcomes } = this;
 		for (let begun = 0; begun < rows.length; begun += CONVERSATIONS_AT_ONCE) {
-			const hasBegun = outcomes.length > 0;
-			if (hasBegun && (this.isFull() || !this.host.hasTime())) return false;
-			// If none can be read, the service has failed rather than a conversation.
-			const isBrief = isRetry || (hasBegun && outcomes.every(hasFailed));
+			if (this.mustEnd()) return false;
+			const isBrief = isRetry || this.isServiceDown();
 			const few = rows.slice(begun, begun + CONVERSATIONS_AT_ONCE);
 			const batch = await this.readSideBySide(few, isBrief);
 			const areAllTaken = await this.take(batch);
@@ -82,6 +80,17 @@ export class NewsReader {
 			if (!areAllTaken || isOver) return false;
 		}
 		return true;
+	}
+
+	private mustEnd(): boolean {
+		const hasBegun = this.outcomes.length > 0;
+		return hasBegun && (this.isFull() || !this.host.hasTime());
+	}
+
+	/** Whether the service has failed rather than a conversation: none could be read so far. */
+	private isServiceDown(): boolean {
+		const hasBegun = this.outcomes.length > 0;
+		return hasBegun && this.outcomes.every(hasFailed);
 	}
 
 	private async readSideBySide(rows: IDataObject[], isBrief: boolean): Promise<ReadOutcome[]> {
@@ -95,22 +104,31 @@ export class NewsReader {
 
 	/** Reads the new messages of a conversation, and chooses those that start the workflow now. */
 	private async read(row: IDataObject, isBrief: boolean): Promise<ReadOutcome> {
-		const { polled } = this;
 		const client = this.host.requesterForOne(isBrief);
 		const begunAt = Date.now();
-		const mark = polled.getMark(row);
-		let conversation = row;
+		const mark = this.polled.getMark(row);
 		// One whose messages wait, or that failed before, may no longer be in the list.
-		if (row.id === undefined) conversation = await readConversationByContact(client, row);
-		const at = polled.getContactRepliedAt(conversation);
+		const isListed = row.id !== undefined;
+		const conversation = isListed ? row : await readConversationByContact(client, row);
 		const { messages, personWrote } = await readMessagesOfBoth(client, conversation, mark.from);
 		const fresh = this.leaveOutDone(messages, mark);
 		const now = Date.now();
 		const known = { mark, now, personWrote };
-		const { waiting, ...chosen } = await this.ready.choose(client, conversation, fresh, known);
-		const contactId = String(row.contactId);
-		const next = markAfterReading(mark, { contactId, at, begunAt, now, messages, waiting });
-		return { row, mark: next, ...chosen };
+		const { found, waiting, isSkipped } = await this.ready.choose(
+			client,
+			conversation,
+			fresh,
+			known,
+		);
+		const next = markAfterReading(mark, {
+			contactId: String(row.contactId),
+			at: this.polled.getContactRepliedAt(conversation),
+			begunAt,
+			now,
+			messages,
+			waiting,
+		});
+		return { row, mark: next, found, isSkipped };
 	}
 
 	/** Leaves out messages that are done, and those that are too old. */
@@ -131,11 +149,10 @@ export class NewsReader {
 		const matching = new Set(await this.contacts.match(messages));
 		let areAllTaken = true;
 		for (const outcome of batch) {
-			const found = outcome.found.filter((each) => matching.has(each));
-			const isSkipped = outcome.isSkipped || found.length < outcome.found.length;
-			const reduced = { ...outcome, found, isSkipped };
-			if (startsWorkflow(reduced) && this.isFull()) areAllTaken = false;
-			else this.outcomes.push(reduced);
+			const matchingOne = withoutOthers(outcome, matching);
+			const needsExecution = startsWorkflow(matchingOne);
+			if (needsExecution && this.isFull()) areAllTaken = false;
+			else this.outcomes.push(matchingOne);
 		}
 		return areAllTaken;
 	}
@@ -144,6 +161,13 @@ export class NewsReader {
 	private isFull(): boolean {
 		return this.outcomes.filter(startsWorkflow).length >= this.mostContacts;
 	}
+}
+
+/** Leaves out the messages of an outcome that are not among these. */
+function withoutOthers(outcome: ReadOutcome, matching: Set<FoundMessages>): ReadOutcome {
+	const found = outcome.found.filter((each) => matching.has(each));
+	const isSkipped = outcome.isSkipped || found.length < outcome.found.length;
+	return { ...outcome, found, isSkipped };
 }
 
 /**

@@ -28,6 +28,17 @@ export interface KnownBefore {
 	personWrote: number[];
 }
 
+/** What the record of the contact says. */
+interface State {
+	record: IDataObject;
+	/** The conversation with who is in charge by now. */
+	conversation: IDataObject;
+	/** What n8n has noted of the contact's questions. */
+	note: QuestionNote;
+	/** Who is in charge, `anyone` if that does not matter; undefined if nobody knows. */
+	charge: 'anyone' | 'bot' | 'person' | undefined;
+}
+
 /** What becomes of the messages of a conversation. */
 interface Chosen {
 	/** Those that start the workflow now. */
@@ -57,8 +68,7 @@ export class ReadyMessages {
 
 	/**
 	 * Chooses which of the messages that are not done start the workflow now, and which wait; it
-	 * skips all others. The contact knows more than the list of conversations: whose turn it is by
-	 * now, and which questions are open.
+	 * skips all others.
 	 *
 	 * @param fresh the messages, oldest first
 	 */
@@ -69,32 +79,51 @@ export class ReadyMessages {
 		known: KnownBefore,
 	): Promise<Chosen> {
 		if (fresh.length === 0) return { found: [], waiting: [], isSkipped: false };
+		const state = await this.readState(client, listed, known);
+		const { record, conversation, charge } = state;
+		const split = this.leaveOutAnswers(fresh, state, known);
+		const grouped = this.group(split.free, known);
+		const wanted = grouped.groups.filter((group) => this.isWanted(group, charge, known));
+		return {
+			found: addContact(this.parameters.inboxIds, record, conversation, wanted),
+			waiting: [...grouped.waiting, ...split.waiting],
+			isSkipped: wanted.length < grouped.groups.length,
+		};
+	}
+
+	/**
+	 * Reads the contact, who knows more than the list of conversations: whose turn it is by now, and
+	 * which questions are open.
+	 */
+	private async readState(
+		client: Requester,
+		listed: IDataObject,
+		known: KnownBefore,
+	): Promise<State> {
 		const record = await readContactOfConversation(client, listed);
 		const conversation = withCurrentCharge(listed, record);
 		const note = await this.readNote(client, record);
 		const charge = await this.findInCharge(client, conversation, note, known);
-		const split = this.leaveOutAnswers(fresh, note, charge === undefined, known);
-		const grouped = this.group(split.free, known);
-		const waiting = [...grouped.waiting, ...split.waiting];
-		// If nobody knows who is in charge, nothing speaks for a person.
-		const isWanted = (charge ?? 'bot') === this.parameters.inCharge;
-		const groups = grouped.groups.filter((group) => isWanted && !this.isAfterPerson(group, known));
-		const isSkipped = groups.length < grouped.groups.length;
-		if (groups.length === 0) return { found: [], waiting, isSkipped };
-		const found = addContact(this.parameters.inboxIds, record, conversation, groups);
-		return { found, waiting, isSkipped };
+		return { record, conversation, note, charge };
 	}
 
-	/**
-	 * Returns who is in charge of a conversation, or `anyone` if that does not matter; undefined if
-	 * nobody knows. While the bot is quiet only because of a question, it is still in charge.
-	 */
+	private isWanted(
+		group: IDataObject[],
+		charge: State['charge'],
+		{ personWrote }: KnownBefore,
+	): boolean {
+		// If nobody knows who is in charge, nothing speaks for a person.
+		const isRightCharge = (charge ?? 'bot') === this.parameters.inCharge;
+		return isRightCharge && !this.isAfterPerson(group, personWrote);
+	}
+
+	/** Finds out who is in charge: while the bot is quiet only because of a question, it still is. */
 	private async findInCharge(
 		client: Requester,
 		conversation: IDataObject,
 		{ pause }: QuestionNote,
 		{ mark, personWrote }: KnownBefore,
-	): Promise<'anyone' | 'bot' | 'person' | undefined> {
+	): Promise<State['charge']> {
 		if (this.parameters.inCharge === 'anyone') return 'anyone';
 		const charge = getInCharge(conversation);
 		if (charge === 'bot' || !pause) return charge;
@@ -108,17 +137,16 @@ export class ReadyMessages {
 	}
 
 	/**
-	 * Leaves out answers to questions, and lets messages wait that may become answers.
-	 *
-	 * @param allWait whether other messages wait, too, while a question is open
+	 * Leaves out answers to questions, and lets messages wait that may become answers. If nobody knows
+	 * who is in charge, all others wait, too, while a question is open.
 	 */
 	private leaveOutAnswers(
 		fresh: IDataObject[],
-		note: QuestionNote,
-		allWait: boolean,
+		{ note, charge }: State,
 		{ mark, now }: KnownBefore,
 	) {
 		if (!this.leavesOutAnswers()) return { free: fresh, waiting: [] };
+		const allWait = charge === undefined;
 		const getAge = (message: IDataObject) => now - getFirstSeen(mark, message, now);
 		return splitByQuestion(fresh, note, allWait, getAge);
 	}
@@ -142,7 +170,7 @@ export class ReadyMessages {
 	}
 
 	/** Whether a member wrote so shortly before messages, or since then, that they start nothing. */
-	private isAfterPerson(messages: IDataObject[], { personWrote }: KnownBefore): boolean {
+	private isAfterPerson(messages: IDataObject[], personWrote: number[]): boolean {
 		const silentMs = this.parameters.options.silentAfterPerson * unitMs.minutes;
 		if (silentMs === 0) return false;
 		const last = messages[messages.length - 1];

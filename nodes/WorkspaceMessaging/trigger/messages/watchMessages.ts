@@ -51,19 +51,25 @@ export class MessageWatcher implements Watcher {
 	async poll(last: unknown) {
 		if (!isConversationMemory(last))
 			return { items: [], memory: await this.begin(), mustSave: false };
-		const { client, contacts, host } = this;
-		const { parameters } = this.settings;
-		const { options } = parameters;
-		const rows = await readActiveConversations(client, last.since);
+		const rows = await readActiveConversations(this.client, last.since);
 		const polled = new PolledConversations(last, rows);
-		const news = new NewsReader(polled, contacts, parameters, host);
-		const { outcomes, isComplete } = await news.readAll();
-		const items = await this.makeItems(collectFound(outcomes));
-		const memory = polled.toMemory(getMarks(outcomes), isComplete);
-		if (options.markAsRead) await markAsRead(items, host);
-		const mustSave = outcomes.some(({ isSkipped }) => isSkipped);
-		const executionOf = options.executionPerContact ? getContactOfItem : undefined;
-		return { items, memory, mustSave, executionOf };
+		const { outcomes, isComplete } = await this.readNews(polled);
+		const found = collectFound(outcomes);
+		const items = await this.makeItems(found);
+		const { options } = this.settings.parameters;
+		if (options.markAsRead) await markAsRead(items, this.host);
+		return {
+			items,
+			memory: polled.toMemory(getMarks(outcomes), isComplete),
+			mustSave: outcomes.some(({ isSkipped }) => isSkipped),
+			executionOf: options.executionPerContact ? getContactOfItem : undefined,
+		};
+	}
+
+	private async readNews(polled: PolledConversations) {
+		const { parameters } = this.settings;
+		const reader = new NewsReader(polled, this.contacts, parameters, this.host);
+		return await reader.readAll();
 	}
 
 	/** Finds the last message, or group of messages, of one of the newest conversations. */
@@ -89,7 +95,9 @@ export class MessageWatcher implements Watcher {
 		if (groups.length === 0) return undefined;
 		const record = await readContactOfConversation(client, conversation);
 		const found = addContact(inboxIds, record, conversation, groups);
-		const items = await this.makeItems(await this.contacts.match(found.slice(-1)));
+		const last = found.slice(-1);
+		const matching = await this.contacts.match(last);
+		const items = await this.makeItems(matching);
 		return items.at(0);
 	}
 
