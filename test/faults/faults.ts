@@ -76,7 +76,7 @@ export const faults: Fault[] = [
 	{
 		name: 'The hint no longer counts how often the service asked to slow down',
 		file: 'transport/requestSender.ts',
-		before: 'if (result.status === 429) this.stats.tooManyRequests++;',
+		before: 'this.stats.tooManyRequests++;',
 		after: '',
 		tests: ['engine/errors/reporting.test.ts'],
 	},

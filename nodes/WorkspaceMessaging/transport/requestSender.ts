@@ -222,7 +222,11 @@ export class RequestSender {
 
 	/** Notes what a failed try means for the next ones. */
 	private noteFailure(tries: Tries, result: HttpResult) {
-		if (result.status === 429) this.stats.tooManyRequests++;
+		if (result.status === 429) {
+			// The service did nothing then, whatever it says.
+			this.stats.tooManyRequests++;
+			return;
+		}
 		if (isInProgress(result) || mayHaveWorked(result)) tries.lostAnswers++;
 		if (findLoss(result) === 'failure') tries.failures++;
 	}
@@ -243,7 +247,7 @@ export class RequestSender {
 		}
 		this.stats.retries++;
 		tries.retries++;
-		if (reason === 'neededAfterOutage') return await this.waitForService(tries, delayMs);
+		if (reason === 'afterOutage') return await this.waitForService(tries, delayMs);
 		await pause(delayMs, signal);
 		return true;
 	}

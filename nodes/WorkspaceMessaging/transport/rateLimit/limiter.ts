@@ -19,10 +19,13 @@ const LONGEST_PAUSE_MS = 30_000;
 /** However long the service asks to wait, the limiter tries again after this time. */
 export const LONGEST_ASKED_MS = 600_000;
 
-/** How much of what the service accepted is left after a rejection. */
-const DECREASE = 0.9;
-/** The most that a rejection takes: others may have used up the limit just before. */
-const STRONGEST_DECREASE = 0.25;
+/** A rejection lowers the rate to this share of what the service accepted. */
+const SHARE_OF_ACCEPTED = 0.9;
+/**
+ * But at least this share of the rate stays: others may have used up the limit just before, so that
+ * the service accepted hardly anything.
+ */
+const LEAST_SHARE = 0.25;
 /** What each accepted request adds to the rate, in requests per second. */
 const INCREASE = 0.01;
 const SLOWEST_PER_SECOND = 0.1;
@@ -88,8 +91,8 @@ interface Window {
  *   or else for pauses that double. Then one request goes ahead. If it is accepted, the others
  *   follow, again from a slow start.
  * - Rate: each rejection lowers the rate to nine tenths of what the service has accepted since the
- *   pause before, but at most to a quarter. Each accepted request raises it a little, until the requests
- *   per minute are the only limit again.
+ *   pause before, but at least a quarter of the rate stays. Each accepted request raises it a little,
+ *   until the requests per minute are the only limit again.
  *
  * The next execution goes on with all of this.
  */
@@ -275,13 +278,14 @@ export class RateLimiter {
 	}
 
 	private onAccepted(window: Window, startedAt: number) {
-		this.lastAcceptedAt = performance.now();
+		const now = performance.now();
+		this.lastAcceptedAt = now;
 		if (window === this.window) {
 			if (!window.hasRecovered) this.lowerRate(startedAt);
 			window.hasRecovered = true;
 			// A service that got fewer than it might has not shown that it accepts more.
-			if (!this.queue.isEmpty)
-				window.concurrency += window.concurrency < FIRST_CONCURRENCY ? 1 : 0.5;
+			const isFull = !this.queue.isEmpty && this.limitedForMs(now) === 0;
+			if (isFull) window.concurrency += window.concurrency < FIRST_CONCURRENCY ? 1 : 0.5;
 		}
 		this.accepted++;
 		this.raiseRate();
@@ -295,8 +299,8 @@ export class RateLimiter {
 		const perSecond = (this.accepted * 1000) / (now - this.recoveredAt);
 		const before = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
 		this.ratePerSecond = Math.max(
-			Math.min(perSecond * DECREASE, before),
-			before * STRONGEST_DECREASE,
+			Math.min(perSecond * SHARE_OF_ACCEPTED, before),
+			before * LEAST_SHARE,
 			SLOWEST_PER_SECOND,
 		);
 		this.nextAt = now + 1000 / this.ratePerSecond;

@@ -12,10 +12,10 @@ export type RetryReason =
 	/** The failure may pass. */
 	| 'mayPass'
 	/**
-	 * The failure may pass, but the next try is the last one, or may arrive twice. So it waits for the
-	 * end of an outage.
+	 * The failure may pass, but the next try is the last one, or may arrive twice. So during an outage,
+	 * it waits for the end.
 	 */
-	| 'neededAfterOutage';
+	| 'afterOutage';
 
 /** How long a request waits before it is sent again. */
 interface Delays {
@@ -62,7 +62,7 @@ export async function findRetryReason(
 	// One copy too many is a risk worth taking. More need a newer service, which drops them.
 	if (isRisky && lostAnswers > 1 && !(await dropsCopies(tries, facts))) return undefined;
 	const isLast = retries + 1 === maxRetries;
-	return isRisky || !isSafe || isLast ? 'neededAfterOutage' : 'mayPass';
+	return isRisky || !isSafe || isLast ? 'afterOutage' : 'mayPass';
 }
 
 /** An address that has never answered is more likely wrong than down. */

@@ -131,6 +131,17 @@ describe('The concurrency', () => {
 		expect(left).toHaveLength(64);
 	});
 
+	test('does not grow while the requests per minute are the limit', async () => {
+		const limiter = new RateLimiter(100);
+		const { left } = send(limiter, 1000, { tookMs: 1000 });
+		await pass(50_000);
+		expect(left).toHaveLength(100);
+		limiter.setLimit(1_000_000);
+		await pass(900);
+		// 64 were full, and allowed half as many more; the other 36 were not.
+		expect(left).toHaveLength(100 + 96);
+	});
+
 	test('does not grow after requests without an answer', async () => {
 		const limiter = new RateLimiter(1_000_000);
 		const permits = await Promise.all(
