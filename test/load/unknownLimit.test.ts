@@ -34,7 +34,8 @@ test('The node finds a limit that only a 429 reveals once, after few refusals, a
 	// machine needs longer.
 	const mostSeconds = 120;
 	const first = await sendTo(items.slice(0, 500));
-	expect(first.refused).toBeLessThanOrEqual(130);
+	// Up to 124 are in flight when the first one is refused, and the rate is found with a few more.
+	expect(first.refused).toBeLessThanOrEqual(160);
 	expect(first.seconds).toBeLessThanOrEqual(mostSeconds);
 
 	const second = await sendTo(items.slice(500));

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { limits } from '../../contract/limits';
 import { FairQueue, SlidingWindow } from './bookkeeping';
 
 /**
@@ -298,9 +299,11 @@ export class RateLimiter {
 	private lowerRate(now: number) {
 		const perSecond = (this.accepted * 1000) / (now - this.recoveredAt);
 		const before = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
+		// A credential may allow far more than any service does; a quarter of that would say nothing.
+		const plausible = Math.min(before, limits.requestsPerMinute / 60);
 		this.ratePerSecond = Math.max(
 			Math.min(perSecond * SHARE_OF_ACCEPTED, before),
-			before * LEAST_SHARE,
+			plausible * LEAST_SHARE,
 			SLOWEST_PER_SECOND,
 		);
 		this.nextAt = now + 1000 / this.ratePerSecond;

@@ -580,6 +580,60 @@ describe('The rate', () => {
 	});
 });
 
+describe('An unknown limit of 120 requests in ten seconds', () => {
+	/**
+	 * Sends 500 requests, whose answers take so many milliseconds and are noticed at multiples of
+	 * `everyMs`. The service says how many seconds to wait. Returns how many it refuses.
+	 */
+	const countRefused = async (least: number, most: number, everyMs: number, perMinute: number) => {
+		const limiter = new RateLimiter(perMinute);
+		const execution = {};
+		let refused = 0;
+		let done = 0;
+		let openedAt = -Infinity;
+		let accepted = 0;
+		const mustWaitMs = () => {
+			if (now() - openedAt >= 10_000) {
+				openedAt = now();
+				accepted = 0;
+			}
+			if (accepted++ < 120) return 0;
+			return Math.ceil((openedAt + 10_000 - now()) / 1000) * 1000;
+		};
+		const sendOne = async (nth: number, isRetry = false): Promise<void> => {
+			const permit = await limiter.acquire(execution, { isRetry });
+			const halfMs = (least + (most - least) * ((nth * 0.618) % 1)) / 2;
+			await new Promise((resolve) => setTimeout(resolve, halfMs));
+			const waitMs = mustWaitMs();
+			await new Promise((resolve) => setTimeout(resolve, Math.ceil(halfMs / everyMs) * everyMs));
+			if (waitMs === 0) {
+				permit.accepted();
+				done++;
+				return;
+			}
+			refused++;
+			permit.refused(waitMs);
+			await sendOne(nth, true);
+		};
+		for (let nth = 0; nth < 500; nth++) void sendOne(nth);
+		await pass(70_000);
+		expect(done).toBe(500);
+		return refused;
+	};
+
+	// 124 can be in flight when the first one is refused.
+	test.each([
+		[5, 5, 1],
+		[40, 100, 50],
+		[40, 100, 250],
+		[100, 300, 250],
+		[500, 1500, 50],
+	])('refuses few if answers take %d to %d ms, noticed every %d ms', async (least, most, every) => {
+		expect(await countRefused(least, most, every, 10_000)).toBeLessThanOrEqual(160);
+		expect(await countRefused(least, most, every, 1_000_000)).toBeLessThanOrEqual(160);
+	});
+});
+
 describe('The limiter', () => {
 	test('is idle if nothing waits or counts', async () => {
 		const limiter = new RateLimiter(10);
