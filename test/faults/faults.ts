@@ -103,24 +103,31 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A request that never reached the service is not sent again',
-		file: 'transport/retry/retry.ts',
+		file: 'transport/retry/safeToRepeat.ts',
 		before: "if (result.kind === 'notSent') return true;",
 		after: "if (result.kind === 'notSent') return false;",
 		tests: ['engine/errors/retries.test.ts'],
 	},
 	{
 		name: 'A request is sent once too often',
-		file: 'transport/retry/retry.ts',
+		file: 'transport/retry/settings.ts',
 		before: 'maxRetries: 8,',
 		after: 'maxRetries: 9,',
 		tests: ['engine/errors/requestOptions.test.ts'],
 	},
 	{
 		name: 'The seconds of Retry-After are taken for milliseconds',
-		file: 'transport/retry/retry.ts',
+		file: 'transport/retry/delays.ts',
 		before: 'if (/^\\d+(\\.\\d+)?$/.test(value)) return Number(value) * 1000;',
 		after: 'if (/^\\d+(\\.\\d+)?$/.test(value)) return Number(value);',
 		tests: ['unit/transport/retryDelays.test.ts'],
+	},
+	{
+		name: 'A quarter of a rate that no service accepts stays after a refusal',
+		file: 'transport/rateLimit/limiter.ts',
+		before: 'plausible * LEAST_SHARE,',
+		after: 'before * LEAST_SHARE,',
+		tests: ['unit/transport/rateLimit/limiter.test.ts'],
 	},
 	{
 		name: 'One more request per minute leaves than the credential allows',
@@ -386,7 +393,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Contacts without a value come first in a sorted list',
-		file: 'service/sortOrder.ts',
+		file: 'service/contactOrder.ts',
 		before: 'if (lacksValue(a) !== lacksValue(b)) return lacksValue(a) ? 1 : -1;',
 		after: 'if (lacksValue(a) !== lacksValue(b)) return lacksValue(a) ? -1 : 1;',
 		tests: ['engine/lists/contactLists.test.ts'],
@@ -400,7 +407,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A filter that compares a number with nothing is sent',
-		file: 'service/filterForm.ts',
+		file: 'service/contactFilter.ts',
 		before:
 			"const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));",
 		after: 'const isNumber = (value: string) => Number.isFinite(Number(value));',
@@ -657,10 +664,10 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'The number that a contact types means the choice after it',
-		file: 'resources/message/question/chat/typedAnswer.ts',
+		file: 'resources/message/question/chat/understandAnswers.ts',
 		before: 'return choices[position - 1];',
 		after: 'return choices[position];',
-		tests: ['unit/resources/typedAnswer.test.ts'],
+		tests: ['unit/resources/understandAnswers.test.ts'],
 	},
 	{
 		name: 'After a member wrote, a question still counts as the only reason why the bot is quiet',

@@ -13,12 +13,12 @@ import { filterContacts, withServerFilter } from './conditions/filterContacts';
 import { parseConditions } from './conditions/parse';
 import { customFieldDefinitions } from './customFields/definitions';
 import { channelConditions } from './conditions/channelFilters';
-import { checkedContactFilter } from '../service/contactFilter';
+import { checkedContactFilter } from '../service/filterForm';
 import { getFullName } from './fullName';
 import { probeContacts } from '../service/contacts';
-import { isSorted, type SortField } from '../service/sortOrder';
+import { isSorted, type SortField } from '../service/contactOrder';
 import { sortContacts, startsWithSortValue } from './sort';
-import { getSortForms, sortsBy } from '../service/contactSort';
+import { getSortForms, sortsBy } from '../service/sortForm';
 
 type ListQuery = z.output<typeof contactApi.listContacts.query>;
 

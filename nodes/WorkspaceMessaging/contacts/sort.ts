@@ -5,7 +5,7 @@ import {
 	isSorted,
 	lacksValue,
 	type SortField,
-} from '../service/sortOrder';
+} from '../service/contactOrder';
 import { notSentError, type ApiError } from '../transport/errors/ApiError';
 
 /**

@@ -12,7 +12,7 @@ import { setContactId } from '../contacts/setContactId';
 import { CREDENTIAL } from '../transport/credential';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
-import { pause } from '../transport/retry/retry';
+import { pause } from '../transport/retry/delays';
 import { parseIdentifier, sameContactKeys } from '../values/identifier';
 import { Item } from '../run/item';
 import type { Operation } from '../run/operation';

@@ -11,7 +11,7 @@ import {
 	requestOptionsField,
 	timeoutField,
 } from '../panel/connectionFields';
-import { retryDefaults } from '../transport/retry/retry';
+import { retryDefaults } from '../transport/retry/settings';
 import { answerLength } from '../run/tool';
 
 /** For how many seconds a request is retried when the user has not set it. */

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint';
 import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
-import type { RepeatReason } from '../transport/retry/retry';
+import type { RepeatReason } from '../transport/retry/safeToRepeat';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
 import { toIdentifierParams } from '../values/identifier';

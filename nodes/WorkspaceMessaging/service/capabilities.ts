@@ -11,11 +11,11 @@ import {
 } from '../transport/errors/ApiError';
 import type { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import type { RetryRecognition } from '../transport/retry/retry';
+import type { RetryRecognition } from '../transport/retry/settings';
 import { probeContacts, searchByCustomField } from './contacts';
 import { memoryPerService, oncePerService } from './memory';
 import type { HasService } from './memory';
-import type { SortField } from './sortOrder';
+import type { SortField } from './contactOrder';
 
 /*
  * What a service can do. No setting says what a service is like: its answers show it, or n8n asks it

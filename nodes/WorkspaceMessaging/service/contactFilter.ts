@@ -1,96 +1,98 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { notSentError, type ApiError } from '../transport/errors/ApiError';
-import type { Requester } from '../transport/request';
-import { capabilities, type FilterForm } from './capabilities';
-import { probeContacts } from './contacts';
-import {
-	addImpossibleFilterCondition,
-	checkFilterValues,
-	nobodyFilter,
-	type ContactFilter,
-} from './filterForm';
 
-/** As the reference says (part 4.1). */
-const asObject: FilterForm = (filter) => filter;
-/** As some services take it. */
-const asText: FilterForm = (filter) => JSON.stringify(filter);
-
-const knownFilterSchema = z.looseObject({
-	operator: z.enum(['and', 'or']),
-	conditions: z.array(z.looseObject({ operator: z.string() })),
-});
-
-/** Whether a filter has the form that known services take. */
-const isKnownFilter = (filter: IDataObject): filter is ContactFilter =>
-	knownFilterSchema.safeParse(filter).success;
-
-/**
- * Makes sure that the service applies a contact filter, and writes the filter in the form that the
- * service takes. Older services ignore filters, or those that they cannot read, and list everyone
- * (difference 14): a workflow that writes to the listed contacts would write to everyone.
- *
- * @param notApplied the error if the service does not apply the filter; about Contact Filter, if
- * empty
- * @returns the `contactFilter` of a query; undefined for an empty filter, which filters nobody out
- * Throws an ApiError that says why the service cannot use the filter.
- */
-export async function checkedContactFilter(
-	client: Requester,
-	contactFilter: unknown,
-	notApplied?: ApiError,
-): Promise<IDataObject | string | undefined> {
-	const filter: IDataObject = Object(contactFilter);
-	if (Object.keys(filter).length === 0) return undefined;
-	if (isKnownFilter(filter)) checkFilterValues(filter);
-	const form = await findFilterForm(client, filter, notApplied);
-	return form(filter);
+/** One condition of a filter, as known services take it; all values are text. */
+export interface FilterCondition extends IDataObject {
+	field: string;
+	operator: string;
+	value?: string | string[];
 }
 
+/** Some conditions in a filter. */
+interface FilterGroup extends IDataObject {
+	type: 'group';
+	operator: 'and' | 'or';
+	conditions: FilterCondition[];
+}
+
+/** A filter of contacts. The reference does not show what is inside; known services take this. */
+export interface ContactFilter extends IDataObject {
+	operator: 'and' | 'or';
+	conditions: Array<FilterCondition | FilterGroup>;
+	/** Of times without an offset; UTC if left out. */
+	timezone?: string;
+}
+
+/** A condition that no contact meets. */
+const NOBODY: FilterCondition = {
+	field: 'fullName',
+	operator: 'eq',
+	value: 'Nobody 5b0e6a1c-8b5f-4a5e-9a7e-3f1d2c4b6a90',
+};
+/** A filter that no contact matches. */
+export const nobodyFilter: ContactFilter = { operator: 'and', conditions: [NOBODY] };
+
+const isGroup = (entry: FilterCondition | FilterGroup): entry is FilterGroup =>
+	'type' in entry && entry.type === 'group';
+
+/** Adds a condition that nobody meets to a filter. Groups cannot be in groups. */
+export function addImpossibleFilterCondition({
+	operator,
+	conditions,
+	...rest
+}: ContactFilter): ContactFilter {
+	if (operator === 'and') return { ...rest, operator, conditions: [...conditions, NOBODY] };
+	const groups = conditions.flatMap(getAlternatives).map(
+		(alternative): FilterGroup => ({
+			type: 'group',
+			operator: 'and',
+			conditions: [...alternative, NOBODY],
+		}),
+	);
+	return { ...rest, operator, conditions: groups };
+}
+
+/** Returns sets of conditions; a contact that meets all of one set meets the entry. */
+function getAlternatives(entry: FilterCondition | FilterGroup): FilterCondition[][] {
+	if (!isGroup(entry)) return [[entry]];
+	if (entry.operator === 'and') return [entry.conditions];
+	return entry.conditions.map((condition) => [condition]);
+}
+
+const numberFields = [
+	'contactCreatedDateMinutesAgo',
+	'lastSeenMinutesAgo',
+	'lastInteractionMinutesAgo',
+	'consecutiveAiFailures',
+	'followerCountOnInstagram',
+];
+const dateFields = ['contactCreatedAt', 'lastSent', 'lastSeen', 'lastInteraction'];
+const comparingOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'isBetween', 'notBetween'];
+const dateForm = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
+
+const isNumber = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
+const isDate = (value: string) => dateForm.safeParse(value.replace(' ', 'T')).success;
+
 /**
- * Finds the form in which the service applies a filter. n8n asks for contacts that match the filter
- * and a condition that nobody meets: a service that applies the filter lists nobody or refuses it.
- * This takes one request, and a few more if the service wants another form than the reference's.
+ * Throws for a number or date that nobody can read: a service drops such a condition silently and
+ * lists more contacts.
  */
-async function findFilterForm(
-	client: Requester,
-	filter: IDataObject,
-	notApplied?: ApiError,
-): Promise<FilterForm> {
-	const { shown } = capabilities(client);
-	const isKnown = isKnownFilter(filter);
-	const impossible = isKnown ? addImpossibleFilterCondition(filter) : nobodyFilter;
-	const forms = shown.filterForm === asText ? [asText, asObject] : [asObject, asText];
-	const refused: FilterForm[] = [];
-	for (const form of forms) {
-		const contacts = await probeContacts(client, { contactFilter: form(impossible) });
-		if (!contacts) refused.push(form);
-		if (contacts?.length !== 0) continue;
-		// Services that want text take the known form only, and some ignore what they cannot read.
-		if (form === asText && !isKnown) throw unreadableError();
-		shown.filterForm = form;
-		return form;
+export function checkFilterValues({ conditions }: ContactFilter) {
+	const all = conditions.flatMap((entry) => (isGroup(entry) ? entry.conditions : [entry]));
+	for (const { field, valueType, operator, value = '' } of all) {
+		if (!comparingOperators.includes(operator)) continue;
+		const needsNumber = numberFields.includes(field) || valueType === 'number';
+		const needsDate = dateFields.includes(field) || valueType === 'datetime';
+		const isWrong = (text: string) => {
+			if (needsNumber && !isNumber(text)) return true;
+			return needsDate && !isDate(text);
+		};
+		const texts = [value].flat().map(String);
+		const wrong = texts.find(isWrong);
+		if (wrong === undefined) continue;
+		const rule = needsNumber ? 'not a number' : 'not a date such as 2026-12-31';
+		throw new Error(
+			`Contact Filter compares "${field}" with "${wrong}", which is ${rule}. The service would skip this condition and list more contacts`,
+		);
 	}
-	// Either the service applies no filter at all, or it cannot use this one.
-	const nobody = await probeContacts(client, { contactFilter: asText(nobodyFilter) });
-	const appliesText = nobody?.length === 0;
-	if (appliesText && !refused.includes(asText)) throw notApplied ?? unreadableError();
-	// The list then fails with the error of the service.
-	if (appliesText) return asText;
-	if (refused.length > 0) return refused[0];
-	throw notApplied ?? ignoredError();
-}
-
-function ignoredError(): ApiError {
-	return notSentError(
-		'This service ignores Contact Filter and would return all contacts.',
-		'Remove the filter, and filter the contacts with a Filter node after this one.',
-	);
-}
-
-function unreadableError(): ApiError {
-	return notSentError(
-		"This service can't read this Contact Filter and would list all contacts.",
-		'It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',
-	);
 }

@@ -12,8 +12,10 @@ import { apiRequest } from './request';
 import type { Requester } from './request';
 import { RequestSender } from './requestSender';
 import type { SenderSettings } from './requestSender';
-import { findRepeatReason, retryDefaults } from './retry/retry';
-import type { RepeatReason, RetryRecognition } from './retry/retry';
+import { findRepeatReason } from './retry/safeToRepeat';
+import { retryDefaults } from './retry/settings';
+import type { RepeatReason } from './retry/safeToRepeat';
+import type { RetryRecognition } from './retry/settings';
 import { getSharedWorkspace } from './sharedWorkspaces';
 
 /** How the requests of a run are sent. */

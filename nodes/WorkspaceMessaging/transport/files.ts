@@ -6,8 +6,8 @@ import { commonOptions, isStream, readStream } from './http';
 import type { Context, Transport } from './http';
 import { isLoopback, isSpecialHost, readHost } from './hosts';
 import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
-import { pause, retryDelayMs } from './retry/retry';
-import type { RetrySettings } from './retry/retry';
+import { pause, retryDelayMs } from './retry/delays';
+import type { RetrySettings } from './retry/settings';
 
 /** A file, and where the service wants it. */
 export interface Upload {

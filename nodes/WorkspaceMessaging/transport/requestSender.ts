@@ -13,15 +13,10 @@ import type { Context, HttpResponse, HttpResult, Transport } from './http';
 import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
-import {
-	IN_PROGRESS_MS,
-	isInProgress,
-	pause,
-	readRetryAfter,
-	retryDefaults,
-	retryDelayMs,
-} from './retry/retry';
-import type { RetryRecognition, RetrySettings, Tries } from './retry/retry';
+import { IN_PROGRESS_MS, pause, readRetryAfter, retryDelayMs } from './retry/delays';
+import { isInProgress } from './retry/safeToRepeat';
+import { retryDefaults } from './retry/settings';
+import type { RetryRecognition, RetrySettings, Tries } from './retry/settings';
 import { findRetryReason } from './retry/retryReason';
 import { Recovery } from './retry/recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';

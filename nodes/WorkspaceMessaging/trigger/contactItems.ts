@@ -6,7 +6,7 @@ import {
 	readCustomFieldDefinitions,
 	type CustomFieldDefinitions,
 } from '../contacts/customFields/definitions';
-import { getSortForms } from '../service/contactSort';
+import { getSortForms } from '../service/sortForm';
 import { simplifyContactsWith } from '../contacts/simplify';
 import { contactApi } from '../contract/contact';
 import { isRefusal, onApiError } from '../transport/errors/ApiError';

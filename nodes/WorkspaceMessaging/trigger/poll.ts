@@ -4,12 +4,12 @@ import { openClient } from '../service/client';
 import type { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import { retryDefaults } from '../transport/retry/retry';
+import { retryDefaults } from '../transport/retry/settings';
 import { oncePerService } from '../service/memory';
 import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
-import { checkedContactFilter } from '../service/contactFilter';
+import { checkedContactFilter } from '../service/filterForm';
 import { splitItems } from './executions';
 import {
 	hasDurableCursor,

@@ -16,7 +16,7 @@ import {
 import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import type { HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
 import type { HttpFailure } from '../../../nodes/WorkspaceMessaging/transport/errors/networkFailure';
-import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry/retry';
+import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry/safeToRepeat';
 import { labelAt } from '../../../nodes/WorkspaceMessaging/values/labels';
 
 const answer = (status: number, body?: unknown, headers = {}): HttpResponse => ({

@@ -1,7 +1,7 @@
 import {
 	readRetryAfter,
 	retryDelayMs,
-} from '../../../nodes/WorkspaceMessaging/transport/retry/retry';
+} from '../../../nodes/WorkspaceMessaging/transport/retry/delays';
 
 const now = Date.UTC(2026, 0, 1);
 

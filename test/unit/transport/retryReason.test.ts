@@ -4,7 +4,10 @@ import { templateApi } from '../../../nodes/WorkspaceMessaging/contract/template
 import { getSharedWorkspace } from '../../../nodes/WorkspaceMessaging/transport/sharedWorkspaces';
 import { findRetryReason } from '../../../nodes/WorkspaceMessaging/transport/retry/retryReason';
 import type { HttpResult } from '../../../nodes/WorkspaceMessaging/transport/http';
-import type { RetrySettings, Tries } from '../../../nodes/WorkspaceMessaging/transport/retry/retry';
+import type {
+	RetrySettings,
+	Tries,
+} from '../../../nodes/WorkspaceMessaging/transport/retry/settings';
 
 const answer = (status: number, body: unknown = {}): HttpResult => ({
 	status,

@@ -5,10 +5,10 @@ import { notSentError, type ApiError } from '../../transport/errors/ApiError';
 import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
 import { readMovingList } from '../../service/lists/movingLists';
-import type { ContactFilter, FilterCondition } from '../../service/filterForm';
+import type { ContactFilter, FilterCondition } from '../../service/contactFilter';
 import { toIsoText, unitMs } from '../../values/dates';
 import { capabilities, type FilterFields } from '../../service/capabilities';
-import { checkedContactFilter } from '../../service/contactFilter';
+import { checkedContactFilter } from '../../service/filterForm';
 import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './conditionFields';
 

@@ -9,7 +9,7 @@ import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { refusedError, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
-import { pause } from '../../transport/retry/retry';
+import { pause } from '../../transport/retry/delays';
 import { supports } from '../../service/capabilities';
 import { refuseTooManyColumns, requireIdentityColumn } from './import/checkColumns';
 import { mapColumns, mapColumnsToFieldIds } from './import/columns';

@@ -1,5 +1,5 @@
 import type { Context } from '../http';
-import { pause, retryDelayMs } from './retry';
+import { pause, retryDelayMs } from './delays';
 
 /** How far apart two answers have to be: a service that restarts may answer once and fail again. */
 const APART_MS = 1000;

@@ -1,6 +1,8 @@
 import type { HttpResult } from '../http';
-import { IN_PROGRESS_MS, isInProgress, isRetryable, mayArriveTwice, retryDefaults } from './retry';
-import type { RetryRecognition, RetrySettings, Tries } from './retry';
+import { IN_PROGRESS_MS } from './delays';
+import { isInProgress, isRetryable, mayArriveTwice } from './safeToRepeat';
+import { retryDefaults } from './settings';
+import type { RetryRecognition, RetrySettings, Tries } from './settings';
 import type { SharedWorkspace } from '../sharedWorkspaces';
 
 /** Why a request is sent again. */

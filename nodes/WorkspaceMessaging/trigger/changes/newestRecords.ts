@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import type { SortForm } from '../../service/capabilities';
-import { getSortForms, rememberSortForm } from '../../service/contactSort';
+import { getSortForms, rememberSortForm } from '../../service/sortForm';
 import { readUntilAgreed } from '../../service/lists/repeatedReadings';
 import { readPages } from '../../service/lists/pages';
 import type { ReadOptions } from '../../service/lists/pages';
-import type { SortField } from '../../service/sortOrder';
+import type { SortField } from '../../service/contactOrder';
 import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';

@@ -13,7 +13,7 @@ import type { FileSaver } from '../../conversations/attachments';
 import { readRecord } from '../../service/lists/records';
 import { toObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
-import { pause } from '../../transport/retry/retry';
+import { pause } from '../../transport/retry/delays';
 import { conditionFields } from '../../panel/contactFilters';
 import { optional, simplify } from '../../panel/fields';
 import { ContactItems } from '../contactItems';

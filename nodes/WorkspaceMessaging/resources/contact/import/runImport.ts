@@ -9,7 +9,7 @@ import { endSentence, joinSentences } from '../../../transport/errors/sentences'
 import { objectsIn } from '../../../transport/guards';
 import { readPagedList } from '../../../service/lists/pages';
 import { readRecord } from '../../../service/lists/records';
-import { pause } from '../../../transport/retry/retry';
+import { pause } from '../../../transport/retry/delays';
 import { contactApi } from '../../../contract/contact';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';

@@ -8,7 +8,7 @@ import { contactApi } from '../../../../contract/contact';
 import { limits } from '../../../../contract/limits';
 import { lacksError } from '../../../../service/capabilities';
 import { ApiError, isListMissing, onApiError } from '../../../../transport/errors/ApiError';
-import { pause } from '../../../../transport/retry/retry';
+import { pause } from '../../../../transport/retry/delays';
 import { counted } from '../../../../values/labels';
 import { explainOtherChannel } from '../../delivery/contactChannels';
 import { LINK, type EnteredQuestion, type QuestionItem } from '../questionFields';
@@ -19,7 +19,7 @@ import type { ChatQuestion } from './chatQuestion';
 import { endIfOver } from './endQuestion';
 import { findOutcome, readNewestMessages, type LookOutcome } from './lookForAnswer';
 import { openNote, prepareNote, takeBackNote } from './openAndCloseNote';
-import { listTypedChoices, saysTheSame, type ChatForm } from './typedAnswer';
+import { listTypedChoices, saysTheSame, type ChatForm } from './understandAnswers';
 import { makeWaitingWorkflow } from './waitingWorkflow';
 
 /*

@@ -13,7 +13,12 @@ import {
 import { isObject } from '../../../../transport/guards';
 import type { Requester } from '../../../../transport/request';
 import type { ChatQuestion } from './chatQuestion';
-import { findTypedAnswers, joinTexts, type ReadStoredForm, type TypedAnswer } from './typedAnswer';
+import {
+	findTypedAnswers,
+	joinTexts,
+	type ReadStoredForm,
+	type TypedAnswer,
+} from './understandAnswers';
 
 /** What a look shows. */
 interface Look {

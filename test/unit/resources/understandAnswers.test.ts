@@ -4,7 +4,7 @@ import {
 	findTypedAnswers,
 	listTypedChoices,
 	type ChatForm,
-} from '../../../nodes/WorkspaceMessaging/resources/message/question/chat/typedAnswer';
+} from '../../../nodes/WorkspaceMessaging/resources/message/question/chat/understandAnswers';
 
 /* What a contact types, as an answer. Conversions of values are tested with the engine. */
 

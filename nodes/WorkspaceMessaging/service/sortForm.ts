@@ -1,7 +1,7 @@
 import type { Requester } from '../transport/request';
 import { capabilities, type SortForm } from './capabilities';
 import { probeContacts } from './contacts';
-import { isSortedPair, isSorted, type SortField } from './sortOrder';
+import { isSortedPair, isSorted, type SortField } from './contactOrder';
 
 /** As the reference says (part 4.1). */
 const asSortList: SortForm = (sort) => ({ sort: sort.map((entry) => ({ ...entry })) });
