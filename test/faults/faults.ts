@@ -466,7 +466,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'The places of a template come in the opposite order',
-		file: 'templates/components.ts',
+		file: 'templates/placeholders.ts',
 		before: 'return Number(number) - Number(otherNumber) || 0;',
 		after: 'return Number(otherNumber) - Number(number) || 0;',
 		tests: ['engine/template/sendTemplate.test.ts'],
@@ -550,14 +550,14 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'Create or Update reads a contact again for each row about it',
-		file: 'resources/contact/upsert/apply.ts',
+		file: 'resources/contact/upsert/createOrUpdate.ts',
 		before: 'cache.add(result.contact);',
 		after: '',
 		tests: ['engine/contact/upsert.test.ts'],
 	},
 	{
 		name: 'Two rows about the same new contact create it twice',
-		file: 'resources/contact/upsert/apply.ts',
+		file: 'resources/contact/upsert/createOrUpdate.ts',
 		before: 'const found = hasWaited ? await cache.find(item, identifiers) : known;',
 		after: 'const found = known;',
 		tests: ['engine/contact/upsert.test.ts', 'engine/contact/otherForms.test.ts'],

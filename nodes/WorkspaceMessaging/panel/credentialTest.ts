@@ -10,7 +10,7 @@ import {
 	adviseUnreachable,
 	describeUnreachable,
 	explainAskingProxy,
-} from '../transport/errors/requestErrors';
+} from '../transport/errors/connectionErrors';
 import { findReason, nameScope } from '../transport/errors/reasons';
 import type { HttpResponse } from '../transport/http';
 import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from '../transport/proxy';

@@ -1,5 +1,5 @@
 import { isObject, toObject } from '../transport/guards';
-import { toList } from '../values/validate';
+import { toList } from '../values/list';
 import { isNothing } from '../values/blankText';
 import { hasExpression } from '../values/expression';
 import { FieldError } from '../values/fieldError';

@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { toObject, isPositiveInteger } from '../transport/guards';
 import { counted } from '../values/labels';
-import { toList, toNumber } from '../values/validate';
+import { toNumber } from '../values/validate';
+import { toList } from '../values/list';
 
 /*
  * What is different if the node is a tool of an agent: some of its parameters, and the length of

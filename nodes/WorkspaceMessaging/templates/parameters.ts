@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { objectsIn } from '../transport/guards';
 import {
-	compareKeys,
-	findPlaceholders,
 	findTemplateComponent,
 	getButtonComponents,
 	getCards,
 	getComponents,
 	getHeaderFormat,
 	typeOf,
-	type Place,
 } from './components';
+import { compareKeys, findPlaceholders, type Place } from './placeholders';
 import { describePlace } from './placeLabels';
 
 /* What the sender of a template fills in. */

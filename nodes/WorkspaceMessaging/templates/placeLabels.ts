@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toObject } from '../transport/guards';
 import { withSingleSpaces } from '../values/names';
+import { getButtonComponents, getCards, getHeaderFormat } from './components';
 import {
 	compareKeys,
 	fillInPlaceholders,
 	findPlaceholders,
-	getButtonComponents,
-	getCards,
-	getHeaderFormat,
 	getParameterTexts,
-} from './components';
+} from './placeholders';
 
 /* Names the places of a template by the words around them. */
 

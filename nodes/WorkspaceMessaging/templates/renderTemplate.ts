@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	fillInPlaceholders,
 	findTemplateComponent,
 	getButtonComponents,
 	getCards,
 	getHeaderFormat,
-	getParameterTexts,
 } from './components';
+import { fillInPlaceholders, getParameterTexts } from './placeholders';
 import type { Values } from './values';
 
 /**

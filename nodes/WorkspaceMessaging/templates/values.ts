@@ -10,7 +10,7 @@ import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
 import { checkAddress, isWebAddress, readAddress } from './addresses';
-import { fillInPlaceholders, getParameterTexts } from './components';
+import { fillInPlaceholders, getParameterTexts } from './placeholders';
 import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */

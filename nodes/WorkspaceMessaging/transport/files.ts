@@ -1,6 +1,10 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { ApiError } from './errors/ApiError';
-import { adviseUnreachable, describeUnreachable, explainAskingProxy } from './errors/requestErrors';
+import {
+	adviseUnreachable,
+	describeUnreachable,
+	explainAskingProxy,
+} from './errors/connectionErrors';
 import { findNetworkError } from './errors/networkFailure';
 import { commonOptions, isStream, readStream } from './http';
 import type { Context, Transport } from './http';

@@ -4,7 +4,7 @@ import { isAnswer, refusedError, stoppedError } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import { finalError } from './errors/finalError';
 import { tooManyRequestsError } from './errors/requestErrors';
-import { findLoss, mayHaveWorked } from './errors/reasons';
+import { findLoss, mayHaveWorked } from './errors/loss';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';

@@ -5,10 +5,10 @@ import { workspaceApi } from '../../../nodes/WorkspaceMessaging/contract/workspa
 import { encodeForm } from '../../../nodes/WorkspaceMessaging/transport/multipart';
 import { apiRequest } from '../../../nodes/WorkspaceMessaging/transport/request';
 import {
-	failureError,
 	statusError,
 	tooManyRequestsError,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/requestErrors';
+import { failureError } from '../../../nodes/WorkspaceMessaging/transport/errors/connectionErrors';
 import {
 	describeApiError,
 	isDuplicate,

@@ -2,7 +2,7 @@ import {
 	adviseUnreachable,
 	describeUnreachable,
 	explainAskingProxy,
-} from '../../../nodes/WorkspaceMessaging/transport/errors/requestErrors';
+} from '../../../nodes/WorkspaceMessaging/transport/errors/connectionErrors';
 import {
 	findAskingProxy,
 	findUnreachableProxy,

@@ -7,7 +7,7 @@ import { readMoment } from '../../values/dates';
 import { describeInexact, isInexact } from '../../values/inexactNumbers';
 import { quoted } from '../../values/labels';
 import { foldName } from '../../values/names';
-import { toList } from '../../values/validate';
+import { toList } from '../../values/list';
 import {
 	describeSeveralCustomFields,
 	findCustomFieldDefinitions,

@@ -19,7 +19,7 @@ import { withCustomFields } from '../../panel/customFields';
 import { withWrittenValues } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
-import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/apply';
+import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/createOrUpdate';
 import type { ContactInput } from './upsert/plan';
 import { describePlan, isPreview, planInvalidRow, previewOutcomes } from './upsert/preview';
 

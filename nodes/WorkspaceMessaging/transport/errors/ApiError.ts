@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint';
 import type { ApiRequest } from '../request';
-import type { ErrorReason, Loss } from './reasons';
+import type { ErrorReason } from './reasons';
+import type { Loss } from './loss';
 import { endSentence, joinSentences, unsupportedSentences } from './sentences';
 
 /** What a request that failed has changed. */

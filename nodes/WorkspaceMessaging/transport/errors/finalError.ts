@@ -5,7 +5,8 @@ import type { ApiRequest } from '../request';
 import { hasDedupeId } from '../retry/safeToRepeat';
 import type { RetrySettings } from '../retry/settings';
 import { ApiError } from './ApiError';
-import { failureError, statusError, tooManyRequestsError } from './requestErrors';
+import { statusError, tooManyRequestsError } from './requestErrors';
+import { failureError } from './connectionErrors';
 import { joinSentences } from './sentences';
 import type { FieldLabel } from './serverMessage';
 

@@ -25,3 +25,7 @@ export function unsupportedSentences(status: number, { undocumented }: Endpoint)
 		};
 	return { what, advice: undocumented.instead && `Instead, ${undocumented.instead}.` };
 }
+
+/** Returns the advice to try again, unless that could do something twice. */
+export const adviceToRetry = ({ method }: Endpoint) =>
+	method === 'GET' ? 'Try again later.' : undefined;

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint';
-import { findLoss, findReason } from '../errors/reasons';
-import type { Loss } from '../errors/reasons';
+import { findReason } from '../errors/reasons';
+import { findLoss } from '../errors/loss';
+import type { Loss } from '../errors/loss';
 import { isObject } from '../guards';
 import type { HttpResult } from '../http';
 import type { ApiRequest } from '../request';

@@ -7,7 +7,7 @@ import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
-import { readContactOfConversation } from '../messages/readConversations';
+import { readContactOfConversation } from '../../conversations/contact';
 import type { PollHost, PollingEvent, Settings, Watcher } from '../types';
 
 export const messageNotDelivered: PollingEvent = {

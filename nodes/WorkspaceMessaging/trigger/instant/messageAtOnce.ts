@@ -51,7 +51,7 @@ export const messageAtOnceOutput = {
 	messageRead: z.boolean(),
 };
 
-/** What is in an item if the message could not be read. */
+/** What is in the item of a call whose message could not be read. */
 export const unreadMessage = (contactId: string): IDataObject => ({
 	text: '',
 	channel: null,

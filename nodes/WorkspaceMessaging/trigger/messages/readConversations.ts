@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { contactApi } from '../../contract/contact';
+import { isContactGone, readContactOfConversation } from '../../conversations/contact';
 import { getActivity } from '../../conversations/conversation';
 import { readConversationList, readMovingConversationList } from '../../conversations/list';
 import { getMessageTime, readMessages } from '../../conversations/messages';
-import { readRecord } from '../../service/lists/records';
 import { onApiError } from '../../transport/errors/ApiError';
-import type { ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { hashContactId } from '../changes/fingerprints';
@@ -70,24 +68,6 @@ export async function readConversationByContact(
 	const { contactInboxes } = contact;
 	return { ...(isObject(conversation) && conversation), contactId, contact, contactInboxes };
 }
-
-/** Reads the contact of a conversation. Who was deleted since is in the conversation. */
-export async function readContactOfConversation(
-	client: Requester,
-	{ contactId, contact }: IDataObject,
-): Promise<IDataObject> {
-	const params = { identifier: `id:${String(contactId)}` };
-	const fromConversation = () => ({ ...(isObject(contact) && contact), id: String(contactId) });
-	const ifGone = onApiError(isContactGone, fromConversation);
-	return await readRecord(client, contactApi.getContact, { params }).catch(ifGone);
-}
-
-/**
- * Whether the service says that a contact or its conversation is gone; a proxy's 404 means
- * something else.
- */
-const isContactGone = ({ details }: ApiError) =>
-	details.reason === 'objectMissing' || details.reason === 'noConversation';
 
 /**
  * Reads the messages that a contact wrote after a time, as `readIncomingMessages` does, and when

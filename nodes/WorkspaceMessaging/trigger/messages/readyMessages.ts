@@ -16,7 +16,8 @@ import { addContact, type FoundMessages } from './foundMessages';
 import { groupMessages } from './groupMessages';
 import { getFirstSeen, type Mark } from './mark';
 import { splitByQuestion } from './questions';
-import { readContactOfConversation, readMessagesOfBoth } from './readConversations';
+import { readMessagesOfBoth } from './readConversations';
+import { readContactOfConversation } from '../../conversations/contact';
 import type { MessageSettings } from './settings';
 
 /** What is known of a conversation besides its new messages. */

@@ -15,10 +15,10 @@ import { addContact, makeMessageItems, type FoundMessages } from './foundMessage
 import { groupMessages } from './groupMessages';
 import {
 	readActiveConversations,
-	readContactOfConversation,
 	readIncomingMessages,
 	readNewestConversations,
 } from './readConversations';
+import { readContactOfConversation } from '../../conversations/contact';
 import { NewsReader } from './readNews';
 import { collectFound, getMarks } from './readOutcomes';
 import { isInCharge } from './readyMessages';

@@ -29,7 +29,7 @@ const selections = {
 /** What is selected by list, ID or name. */
 export type Noun = keyof typeof selections;
 
-/** Returns the noun as labels have it. */
+/** Returns the word for tags or sequences in the labels of their fields. */
 export const getSelectionTitle = (noun: Noun): string => selections[noun].title;
 
 /** Whether the user selects records by name. */
