@@ -191,7 +191,7 @@ type GetPages = (
  * the contacts whose full name contains the whole keyword.
  *
  * @param query values of the list's query, without `page` and `perPage`
- * @param getPages returns the pages of a query; as `readPages` does if empty
+ * @param getPages returns the pages of a query; `readPages` if empty
  */
 export async function* searchContactPages(
 	client: Requester,
@@ -202,6 +202,7 @@ export async function* searchContactPages(
 ): AsyncGenerator<Page, void, void> {
 	const keyword = String(query.keyword ?? '').trim();
 	const words = keyword.split(/\s+/);
+	// No keyword is one word without letters.
 	if (words.length === 1) {
 		yield* getPages(query, options);
 		return;
@@ -240,6 +241,7 @@ async function* readByLongestWord(
 	const longest = findLongestWord(keyword);
 	const matches = (contact: IDataObject) =>
 		containsKeyword(withSingleSpaces(getFullName(contact)), keyword);
+	// Many may not match, so nobody knows how many pages are needed.
 	const pages = getPages({ ...query, keyword: longest }, { ...options, atMost: undefined });
 	for await (const page of pages) {
 		const rows = page.rows.filter(matches);

@@ -160,7 +160,8 @@ async function findAndRun(item: Item, operation: Operation): Promise<IDataObject
 		try {
 			return await (operation.run ? operation.run(item) : callEndpoint(item, operation));
 		} catch (error) {
-			// Not outside: what fails in here stops the run, and then nothing more can be read.
+			// Inside the queue: an error that leaves it stops the run, and then no list can be read any more
+			// to say what exists.
 			return await reportOrThrow(item, operation, error);
 		}
 	});
@@ -174,8 +175,8 @@ function contactKeys({ params }: Item, { endpoint }: Operation): string[] {
 }
 
 /**
- * Returns the output for an error that the operation reports. Throws any other. Both say what
- * exists in place of what the item named, if that is missing.
+ * Returns the output for an error that the operation reports; throws any other. If the item named
+ * something that does not exist, the report and the error say what does.
  */
 async function reportOrThrow(
 	item: Item,

@@ -20,9 +20,9 @@ export type Values = Record<string, string>;
 
 /** What the user filled in: texts by key, and the files of the input among them. */
 export interface EnteredValues {
-	/** A file of the input has its name here until it has an address. */
+	/** Until a file of the input has its address, its name or the word "file" is in its place. */
 	values: Values;
-	/** What names or is a file of the input, by key. */
+	/** The files of the input, by key: the name of one, or its data. */
 	files: Record<string, unknown>;
 	/** Whether white space that WhatsApp refuses became a space. */
 	hasLostSpace: boolean;
@@ -49,7 +49,7 @@ export function readTemplateValues(
 	let hasLostSpace = false;
 	for (const parameter of parameters) {
 		const { key } = parameter;
-		// Who fills in by key must learn the key.
+		// An agent, or who maps columns, has to write the key.
 		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
 		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
 		const value = findEntered(entered, key);

@@ -4,7 +4,7 @@ import { isAnswer, refusedError, stoppedError } from './errors/ApiError';
 import type { ApiError } from './errors/ApiError';
 import { finalError } from './errors/finalError';
 import { tooManyRequestsError } from './errors/requestErrors';
-import { findLoss, mayHaveWorked } from './errors/loss';
+import { findLoss, mayHaveHadEffect } from './errors/loss';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
@@ -40,8 +40,11 @@ export interface SenderSettings {
 /** How a try ended. */
 interface Attempt {
 	result: HttpResult;
-	/** How long the service asks to wait before the next one. */
-	askedMs: number;
+	/**
+	 * How long to wait before the next one at least: the limiter's pause after a 429, what the service
+	 * asks for with a 503, or else 0.
+	 */
+	waitMs: number;
 }
 
 /** Sends the requests of a run: each in its turn, and again if that is safe. */
@@ -143,14 +146,14 @@ export class RequestSender {
 	private async send(tries: Tries): Promise<unknown> {
 		const { request } = tries;
 		for (;;) {
-			const { result, askedMs } = await this.attempt(tries);
+			const { result, waitMs } = await this.attempt(tries);
 			if (result.status !== undefined && isSuccess(request, result)) return result.body;
 			// If a retry of a deletion finds nothing, an earlier try has deleted it.
 			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete)
 				return undefined;
 			this.noteFailure(tries, result);
 			this.repeating++;
-			const isReady = await this.waitForRetry(tries, result, askedMs).finally(
+			const isReady = await this.waitForRetry(tries, result, waitMs).finally(
 				() => this.repeating--,
 			);
 			if (!isReady) throw this.createError(tries, result);
@@ -166,15 +169,15 @@ export class RequestSender {
 		const result = await sendOnce(context, request, this.credential, this.settings.transport);
 		if (result.status === undefined) {
 			permit.failed();
-			return { result, askedMs: 0 };
+			return { result, waitMs: 0 };
 		}
 		this.noteAnswer(result, permit.startedAt);
 		const askedMs = readRetryAfter(result.headers, readServerMessage(result));
-		if (result.status === 429) return { result, askedMs: permit.refused(askedMs) };
+		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
 		permit.accepted();
-		// If the service is not available, only this request waits.
-		if (result.status === 503) return { result, askedMs: askedMs ?? 0 };
-		return { result, askedMs: 0 };
+		// Then only this request waits. With other answers, services state no time.
+		if (result.status === 503) return { result, waitMs: askedMs ?? 0 };
+		return { result, waitMs: 0 };
 	}
 
 	/** Waits until the rate limit lets a request leave. */
@@ -209,8 +212,8 @@ export class RequestSender {
 		workspace.hasAnswered = true;
 		if ('idempotent-replayed' in answer.headers || isInProgress(answer))
 			this.settings.recognition.note(workspace);
-		// A proxy may have answered in place of the service.
-		if (mayHaveWorked(answer)) return;
+		// Such an answer may be a proxy's.
+		if (mayHaveHadEffect(answer)) return;
 		workspace.hasWorked = true;
 		this.recovery?.answered(sentAt);
 	}
@@ -222,18 +225,18 @@ export class RequestSender {
 			this.stats.tooManyRequests++;
 			return;
 		}
-		if (isInProgress(result) || mayHaveWorked(result)) tries.lostAnswers++;
+		if (isInProgress(result) || mayHaveHadEffect(result)) tries.lostAnswers++;
 		if (findLoss(result) === 'failure') tries.failures++;
 	}
 
 	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
-	private async waitForRetry(tries: Tries, result: HttpResult, askedMs: number): Promise<boolean> {
+	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number): Promise<boolean> {
 		const { settings, workspace } = this;
 		const { signal } = settings;
-		const delayMs = Math.max(retryDelayMs(tries.retries), askedMs);
+		const delayMs = Math.max(retryDelayMs(tries.retries), waitMs);
 		const recognizesRetries = async () => await this.recognizesRetries(tries.context);
 		const facts = { ...settings, workspace, recognizesRetries };
-		const reason = await findRetryReason(tries, result, { askedMs, delayMs }, facts);
+		const reason = await findRetryReason(tries, result, { waitMs, delayMs }, facts);
 		if (reason === undefined) return false;
 		if (reason === 'rateLimited') return true;
 		if (reason === 'inProgress') {

@@ -47,7 +47,7 @@ async function reasonFor(
 	return await findRetryReason(
 		failed,
 		result,
-		{ askedMs: 0, delayMs: 250 },
+		{ waitMs: 0, delayMs: 250 },
 		{
 			workspace,
 			retry: { maxRetries: 8, giveUpAfterMs: 300_000, ...retry },

@@ -136,7 +136,7 @@ class ListReading {
 		// The last page may be empty by now.
 		for (const candidate of [number, number - 1]) {
 			if (candidate <= first.number) return;
-			const rows = await reader.readEarly(candidate);
+			const rows = await reader.getPage(candidate);
 			// Some services return the first page for every number (difference 5).
 			if (rows.length === 0 || isSamePage(rows, first.rows)) continue;
 			this.last = { number: candidate, rows };

@@ -93,7 +93,7 @@ export async function* readPages(
 
 /** Reads the pages of one list, and decides which one is the last. */
 export class PageReader {
-	/** By the newest answers: the count grows if records are added while the list is read. */
+	/** The largest count of all answers: they come in any order, and the list can grow meanwhile. */
 	pageCount = 0;
 
 	/** Records requested with one page. */
@@ -120,10 +120,10 @@ export class PageReader {
 	async *pages(): AsyncGenerator<Page, void, void> {
 		const { ahead = 0, pages = () => Infinity } = this.options;
 		const isNew = trackSeenRecords();
-		const first = await this.readFirst();
+		const first = await this.startReading();
 		let rowsOfFirst = 0;
 		for (let number = first; ; number++) {
-			const rows = await this.readEarly(number);
+			const rows = await this.getPage(number);
 			this.underWay.delete(number);
 			if (number === first) rowsOfFirst = rows.length;
 			const fresh = rows.filter(isNew);
@@ -140,18 +140,20 @@ export class PageReader {
 		}
 	}
 
-	/** Reads the first page, and others beside it; returns its number. */
-	private async readFirst(): Promise<number> {
+	/** Requests the first page, and others beside it; returns its number. */
+	private async startReading(): Promise<number> {
 		const { client, endpoint } = this;
 		const { from = 1, perPage = PER_PAGE, atOnce = 1 } = this.options;
 		return await withPageSize(client, endpoint, perPage, async (size) => {
 			this.size = size;
+			// If the service has just refused larger pages, theirs are of no use.
 			this.underWay.clear();
 			const recordsBefore = (from - 1) * perPage;
 			// With smaller pages than requested, the same records begin on a later one.
 			const first = 1 + Math.floor(recordsBefore / size);
 			this.readAhead(first, first + atOnce - 1);
-			await this.readEarly(first);
+			await this.getPage(first);
+			// This reading finds out anew.
 			capabilities(client).list(endpoint).cutAt = undefined;
 			return first;
 		});
@@ -160,11 +162,11 @@ export class PageReader {
 	/** Requests pages before their turn. */
 	private readAhead(from: number, upTo: number) {
 		// The turn of a page reports its failure, if it ever comes.
-		for (let number = from; number <= upTo; number++) this.readEarly(number).catch(() => {});
+		for (let number = from; number <= upTo; number++) this.getPage(number).catch(() => {});
 	}
 
-	/** Reads a page before its turn, and returns its rows. */
-	async readEarly(number: number): Promise<IDataObject[]> {
+	/** Returns the rows of a page; requests it unless that is under way. */
+	async getPage(number: number): Promise<IDataObject[]> {
 		const page = this.underWay.get(number) ?? this.readPage(number);
 		this.underWay.set(number, page);
 		return await page;

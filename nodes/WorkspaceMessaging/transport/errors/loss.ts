@@ -30,4 +30,4 @@ export function findLoss(result: HttpResult): Loss | undefined {
 }
 
 /** Whether a request may have had an effect although it failed. */
-export const mayHaveWorked = (result: HttpResult): boolean => findLoss(result) !== undefined;
+export const mayHaveHadEffect = (result: HttpResult): boolean => findLoss(result) !== undefined;

@@ -21,8 +21,8 @@ export type RetryReason =
 
 /** How long a request waits before it is sent again. */
 interface Delays {
-	/** How long the service asks to wait; 0 if it does not. */
-	askedMs: number;
+	/** How long it has to wait at least; see `Attempt`. */
+	waitMs: number;
 	/** At least that, and longer after each retry. */
 	delayMs: number;
 }
@@ -40,7 +40,7 @@ interface RetryFacts {
 export async function findRetryReason(
 	tries: Tries,
 	result: HttpResult,
-	{ askedMs, delayMs }: Delays,
+	{ waitMs, delayMs }: Delays,
 	facts: RetryFacts,
 ): Promise<RetryReason | undefined> {
 	const { request, startedAt = 0, retries, lostAnswers, failures } = tries;
@@ -50,7 +50,7 @@ export async function findRetryReason(
 	if (result.status === 429) {
 		// As long as the service accepts other requests, this one's turn comes.
 		const lastProgressAt = Math.max(startedAt, workspace.limiter.lastAcceptedAt);
-		return hasTime(lastProgressAt, askedMs) ? 'rateLimited' : undefined;
+		return hasTime(lastProgressAt, waitMs) ? 'rateLimited' : undefined;
 	}
 	if (isInProgress(result) && hasTime(startedAt, IN_PROGRESS_MS)) return 'inProgress';
 	const maxRetries = retry.maxRetries ?? defaultRetries(workspace);

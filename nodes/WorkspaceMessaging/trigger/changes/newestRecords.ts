@@ -9,7 +9,7 @@ import type { SortField } from '../../service/contactOrder';
 import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';
-import { isNotAfter, sortNewest } from './timedRecords';
+import { isNotAfter, mergeNewest } from './timedRecords';
 import type { TimedRecord } from './timedRecords';
 import { ALL_READINGS_MS, FIRST_READINGS, limitReadings, WHOLE } from './wholeLists';
 
@@ -33,7 +33,7 @@ export interface Wanted {
 	isFirst: boolean;
 	/** Down to which time to read: the watermark. */
 	downTo: number;
-	/** How many records above the watermark are known. */
+	/** How many records above the watermark are known. With too many, it has to rise. */
 	known: number;
 }
 
@@ -74,14 +74,14 @@ async function readSorted(wanted: Wanted, form: SortForm): Promise<Newest | unde
 	const startedAt = performance.now();
 	const first = await readDown(wanted, form).catch(ifRefused);
 	if (!first || first.isComplete) return first;
-	const hasRoom = wanted.known < first.maxAbove;
 	const firstMs = performance.now() - startedAt;
-	if (hasRoom || 2 * firstMs >= ALL_READINGS_MS) return first;
+	const mustRise = wanted.known >= first.maxAbove;
+	if (!mustRise || 2 * firstMs >= ALL_READINGS_MS) return first;
 	const second = await readDown(wanted, form).catch(ifRefused);
 	const again = second?.rows ?? [];
 	const ids = new Set(again.map(({ id }) => id));
 	const isComplete = first.rows.every(({ id, at }) => at <= wanted.downTo || ids.has(id));
-	return { ...first, rows: sortNewest([...first.rows, ...again]), isComplete };
+	return { ...first, rows: mergeNewest([...first.rows, ...again]), isComplete };
 }
 
 /** Reads down to the watermark once; returns undefined if the service does not sort. */
@@ -110,7 +110,7 @@ async function readDown(wanted: Wanted, form: SortForm): Promise<Newest | undefi
 		const isDown = isBelow && rows.length >= atLeast;
 		if (!isAll && !isDown) continue;
 		rememberSortForm(client, form, field);
-		return { rows: sortNewest(rows), maxAbove, isAll, isComplete: isFirstPage };
+		return { rows: mergeNewest(rows), maxAbove, isAll, isComplete: isFirstPage };
 	}
 	return undefined;
 }
@@ -155,13 +155,13 @@ async function readWhole(wanted: Wanted): Promise<Newest> {
 	let kept: TimedRecord[] = [];
 	let isAll = true;
 	const keep = (records: IDataObject[]) => {
-		const rows = sortNewest([...kept, ...addTimes(records, field)]);
+		const rows = mergeNewest([...kept, ...addTimes(records, field)]);
 		kept = rows.filter(({ at }, index) => index < KEPT || at > downTo);
 		if (kept.length < rows.length) isAll = false;
 	};
-	const hasRoom = known < KEPT;
-	const most = hasRoom ? 1 : 2;
-	const limit = limitReadings(isFirst ? FIRST_READINGS : most);
+	const mustRise = known >= KEPT;
+	const readings = mustRise ? 2 : 1;
+	const limit = limitReadings(isFirst ? FIRST_READINGS : readings);
 	const read = () => readPages(client, endpoint, { query: filters }, WHOLE);
 	const isComplete = await readUntilAgreed(read, keep, limit);
 	return { rows: kept, maxAbove: KEPT, isAll, isComplete };

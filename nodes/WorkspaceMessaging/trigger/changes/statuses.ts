@@ -65,6 +65,7 @@ export const channelStatusChanged: PollingEvent<typeof channelParameters> = {
 		watchStatuses(() => readWatchedChannels(client, parameters.inboxIds), parameters.statuses),
 };
 
+/** Reads the channels, of which the chosen ones count; all if none is chosen. */
 async function* readWatchedChannels(client: Requester, ids: string[]): AsyncGenerator<Rows> {
 	const endpoint = await findChannelListEndpoint(client, workspaceApi.listChannels);
 	const isWatched = ({ id }: IDataObject) => {

@@ -19,10 +19,10 @@ export function isNotAfter({ at }: TimedRecord, index: number, rows: TimedRecord
 }
 
 /**
- * Sorts records, newest first. Of a record that comes twice, because it moved, the latest state
- * counts.
+ * Sorts records, newest first, each once. Of a record that comes twice, because it moved, the latest
+ * state counts.
  */
-export function sortNewest(rows: TimedRecord[]): TimedRecord[] {
+export function mergeNewest(rows: TimedRecord[]): TimedRecord[] {
 	const latest = new Map<string, TimedRecord>();
 	for (const row of rows) {
 		const timeOfOther = latest.get(row.id)?.at ?? 0;

@@ -140,19 +140,19 @@ export class NewsReader {
 	}
 
 	/**
-	 * Takes the outcomes of a batch, without messages whose contacts do not meet the conditions. The
-	 * contacts for whom this poll can start no execution are as if they had not been read. Returns
-	 * whether it took all.
+	 * Takes the outcomes of a batch, without messages whose contacts do not meet the conditions, and
+	 * leaves those for which this poll can start no execution. Returns whether it took all.
 	 */
 	private async take(batch: ReadOutcome[]): Promise<boolean> {
 		const messages = batch.flatMap(({ found }) => found);
 		const matching = new Set(await this.contacts.match(messages));
 		let areAllTaken = true;
 		for (const outcome of batch) {
-			const matchingOne = withoutOthers(outcome, matching);
-			const needsExecution = startsWorkflow(matchingOne);
+			const ofMatching = withoutOthers(outcome, matching);
+			const needsExecution = startsWorkflow(ofMatching);
+			// Without an outcome, the mark of the conversation stays, and the next poll reads it again.
 			if (needsExecution && this.isFull()) areAllTaken = false;
-			else this.outcomes.push(matchingOne);
+			else this.outcomes.push(ofMatching);
 		}
 		return areAllTaken;
 	}

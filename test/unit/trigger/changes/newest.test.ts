@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { sortNewest } from '../../../../nodes/WorkspaceMessaging/trigger/changes/timedRecords';
+import { mergeNewest } from '../../../../nodes/WorkspaceMessaging/trigger/changes/timedRecords';
 import { chooseWatermark } from '../../../../nodes/WorkspaceMessaging/trigger/changes/watermark';
 import { parseTime } from '../../../../nodes/WorkspaceMessaging/values/dates';
 
-test('sortNewest sorts records newest first, each once in its latest state', () => {
-	const rows = sortNewest([
+test('mergeNewest sorts records newest first, each once in its latest state', () => {
+	const rows = mergeNewest([
 		{ id: 'a', at: 1, record: {} },
 		{ id: 'b', at: 3, record: {} },
 		{ id: 'a', at: 5, record: { city: 'Rome' } },

@@ -11,8 +11,8 @@ import { getValues, type Table } from './itemsToCsv';
  * its reasons. Services list the first of them only.
  */
 
-/** What is known about how an import was asked for. */
-interface ImportDestination {
+/** What was set for an import. */
+interface ImportSettings {
 	/** Type of the channel. */
 	channel?: unknown;
 	countryCode?: unknown;
@@ -123,10 +123,10 @@ function nameRows(rows: IDataObject[]): string {
 	return `${noun} ${joinNames(numbers)}`;
 }
 
-/** Explains the reasons that people ask about; empty if there are none. */
+/** Explains two reasons that say too little: those about phone numbers and "missing identity". */
 export function explainFailedRows(
 	{ errorSample }: SkippedRows,
-	{ channel, countryCode }: ImportDestination,
+	{ channel, countryCode }: ImportSettings,
 ): string {
 	const reasons = errorSample.map(({ reason }) => String(reason ?? ''));
 	const isAboutPhone = reasons.some((reason) => IS_PHONE.test(reason));
