@@ -123,6 +123,13 @@ export const faults: Fault[] = [
 		tests: ['unit/transport/retryDelays.test.ts'],
 	},
 	{
+		name: 'The last reading of a list that moves requests pages side by side',
+		file: 'service/lists/movingLists.ts',
+		before: 'const ahead = count < MOST_READINGS ? options.ahead : 0;',
+		after: 'const { ahead } = options;',
+		tests: ['unit/service/lists/movingLists.test.ts'],
+	},
+	{
 		name: 'A quarter of a rate that no service accepts stays after a refusal',
 		file: 'transport/rateLimit/limiter.ts',
 		before: 'plausible * LEAST_SHARE,',

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import type { Requester, RequestParts } from '../../transport/request';
 import { PageReader, SIDE_BY_SIDE, isSamePage } from './pages';
 import type { Page, ReadOptions } from './pages';
-import { distinctRecords, getRecordKey, getRecordKeys } from './records';
+import { distinctRecords, getRecordKey, getRecordKeys, trackSeenRecords } from './records';
 
 /*
  * Lists that move while n8n reads them.
@@ -49,7 +49,10 @@ export class MovingListReader {
 		const { client, endpoint, parts, options } = this;
 		let found: IDataObject[] = [];
 		for (let count = 1; count <= MOST_READINGS; count++) {
-			const pageReader = new PageReader(client, endpoint, parts, options);
+			// Side by side, a later page can be read first. A new record then pushes the last one of the
+			// page before onto it, where nobody looks any more. One after another, this cannot happen.
+			const ahead = count < MOST_READINGS ? options.ahead : 0;
+			const pageReader = new PageReader(client, endpoint, parts, { ...options, ahead });
 			const reading = new ListReading(pageReader, options);
 			let startsOver = count > 1;
 			for await (const page of reading.pages()) {
@@ -115,8 +118,9 @@ class ListReading {
 			this.goesOn ||= page.number > last.number && page.fresh.length > 0;
 			if (page.number === last.number - 1) await this.compare(first, last);
 			else if (isEnd && page.number < last.number) {
-				// The other pages are not known, so nothing at all may have moved.
-				const isUnmoved = (await this.hasSame(first)) && (await this.hasSame(last));
+				// The other pages are not known, so nothing at all may have moved. A new record could have
+				// pushed the last page back to where it was: then the first page shows it, if it is read later.
+				const isUnmoved = (await this.hasSame(last)) && (await this.hasSame(first));
 				this.hasMoved ||= !isUnmoved;
 			}
 		}
@@ -147,7 +151,8 @@ class ListReading {
 
 	/**
 	 * Compares how many different records the pages have with how many the list had. New ones in front
-	 * have pushed as many others down to the last page, above those that were first there.
+	 * have pushed as many others down, to where the last page was and perhaps behind it. They are above
+	 * those that were on the last page.
 	 */
 	private async compare(first: Page, last: Pick<Page, 'number' | 'rows'>) {
 		const pagesBefore = last.number - first.number;
@@ -155,13 +160,26 @@ class ListReading {
 		const known = getRecordKeys([...this.rows, ...last.rows]);
 		const missing = places - known.size;
 		if (missing <= 0) return;
-		const again = await this.reader.readPage(last.number);
-		const firstKey = getRecordKey(last.rows[0]);
-		const place = again.findIndex((row) => getRecordKey(row) === firstKey);
-		const above = again.slice(0, Math.max(place, 0));
-		const pushed = above.filter((row) => !known.has(getRecordKey(row)));
-		this.reader.replace(last.number, [...pushed, ...last.rows]);
-		this.hasMoved ||= pushed.length < missing;
+		const pushed = await this.readPushed(last);
+		for (const row of pushed) known.add(getRecordKey(row));
+		this.reader.replace(last.number, distinctRecords([...pushed, ...last.rows]));
+		this.hasMoved ||= known.size < places;
+	}
+
+	/** Reads from the place of the last page down to the first record that was on it. */
+	private async readPushed({ number, rows }: Pick<Page, 'number' | 'rows'>) {
+		const keys = getRecordKeys(rows);
+		const pushed: IDataObject[] = [];
+		const isNew = trackSeenRecords();
+		for (let page = number; ; page++) {
+			const again = await this.reader.readPage(page);
+			const place = again.findIndex((row) => keys.has(getRecordKey(row)));
+			if (place !== -1) return [...pushed, ...again.slice(0, place)];
+			// Behind the end, services repeat the last page or list nothing.
+			const fresh = again.filter(isNew);
+			if (fresh.length === 0) return [];
+			pushed.push(...fresh);
+		}
 	}
 }
 

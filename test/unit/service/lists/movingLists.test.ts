@@ -19,6 +19,7 @@ async function readMany(count: number, history: Omit<ListHistory, 'seed'>) {
 }
 
 const lists = [
+	['all of 130', { contacts: 130, perPage: 7 }],
 	['all of 230', { contacts: 230, perPage: 20 }],
 	['all of 201', { contacts: 201, perPage: 20 }],
 	['all of 90', { contacts: 90, perPage: 50 }],
@@ -44,6 +45,11 @@ describe.each(lists)('Of %s contacts, a list', (_, list) => {
 			deletes: 0.1,
 		});
 		expect(silent).toEqual([]);
+	});
+
+	test('lacks nobody at all when a contact is created before each request', async () => {
+		const { results } = await readMany(HISTORIES, { ...list, creates: 1, deletes: 0 });
+		expect(results.flatMap(({ lost }) => lost)).toEqual([]);
 	});
 
 	test('has each contact once, and the newest first if it came to rest', async () => {
