@@ -55,3 +55,32 @@ export async function downloadMessageFiles(
 const isAnyFailure = () => true;
 
 const toProblem = ({ message }: ApiError) => ({ error: message });
+
+/** Returns the attachments of a message with the fields that people use. */
+export function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {
+	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => {
+		const fileName = findFileName(name) ?? findFileName(originPath) ?? findFileName(url);
+		return {
+			name: fileName ?? 'attachment',
+			...(mimeType !== undefined && { mimeType }),
+			...(size !== undefined && { size }),
+			url: url ?? null,
+		};
+	});
+}
+
+/** Returns the name of the file at the end of a path or an address; a name can be all there is. */
+function findFileName(address: unknown): string | undefined {
+	if (typeof address !== 'string') return undefined;
+	const path = URL.canParse(address) ? new URL(address).pathname : address;
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	return name || undefined;
+}
+
+/** Names the attachments of a message; empty if it has none. */
+export function describeAttachments(message: IDataObject): string {
+	const attachments = getMessageAttachments(message);
+	if (attachments.length === 0) return '';
+	const names = attachments.map(({ name }) => name);
+	return `[attachments: ${names.join(', ')}]`;
+}

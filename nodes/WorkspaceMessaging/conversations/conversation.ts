@@ -30,6 +30,6 @@ export const isUnread = (conversation: IDataObject): boolean =>
 export const chooseConversationTime = (rows: IDataObject[]) =>
 	rows.some((row) => getContactRepliedAt(row) > 0) ? getContactRepliedAt : getActivity;
 
-/** Who answers a conversation. */
+/** Who is in charge of a conversation: the bot or a person. */
 export const getInCharge = ({ botEnabled }: IDataObject) =>
 	botEnabled === false ? 'person' : 'bot';

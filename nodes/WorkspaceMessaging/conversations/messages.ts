@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
-import { objectsIn } from '../transport/guards';
+import { describeAttachments } from './attachments';
 import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
@@ -64,41 +64,12 @@ export async function readMessages(
 	return oldestFirst.sort((a, b) => getMessageTime(a) - getMessageTime(b));
 }
 
-/** Returns the attachments of a message with the fields that people use. */
-export function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {
-	return objectsIn(attachments).map(({ name, originPath, mimeType, size, url }) => {
-		const fileName = findFileName(name) ?? findFileName(originPath) ?? findFileName(url);
-		return {
-			name: fileName ?? 'attachment',
-			...(mimeType !== undefined && { mimeType }),
-			...(size !== undefined && { size }),
-			url: url ?? null,
-		};
-	});
-}
-
-/** Returns the name of the file at the end of a path or an address; a name can be all there is. */
-function findFileName(address: unknown): string | undefined {
-	if (typeof address !== 'string') return undefined;
-	const path = URL.canParse(address) ? new URL(address).pathname : address;
-	const name = path.slice(path.lastIndexOf('/') + 1);
-	return name || undefined;
-}
-
 /** Returns the text of a message, or says what it is: an agent needs a text. */
 export function getMessageText(message: IDataObject): string {
 	const { text, contentType } = message;
 	if (text) return String(text);
 	const kind = String(contentType ?? 'message');
 	return describeAttachments(message) || `[${kind}]`;
-}
-
-/** Names the attachments of a message; empty if it has none. */
-export function describeAttachments(message: IDataObject): string {
-	const attachments = getMessageAttachments(message);
-	if (attachments.length === 0) return '';
-	const names = attachments.map(({ name }) => name);
-	return `[attachments: ${names.join(', ')}]`;
 }
 
 /** Returns the channel of a message, as its conversation shows it. */

@@ -99,3 +99,6 @@ function findChosenAssignees(all: Assignee[], text: string, isFromList: boolean)
 	const byId = all.filter(({ ids }) => ids.includes(text));
 	return byId.length > 0 ? byId : findByName(all, text, ({ names }) => names);
 }
+
+/** The user of a member; empty if the service shows none. */
+export const getUserOfMember = ({ user }: IDataObject): IDataObject => Object(user);

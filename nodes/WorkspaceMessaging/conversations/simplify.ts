@@ -4,7 +4,8 @@ import { getFullName } from '../contacts/fullName';
 import { objectsIn, toObject } from '../transport/guards';
 import { toIsoText } from '../values/dates';
 import { getActivity, getContactRepliedAt, getInCharge, isUnread } from './conversation';
-import { getMessageText, getMessageAttachments } from './messages';
+import { getMessageText } from './messages';
+import { getMessageAttachments } from './attachments';
 
 const time = z.iso.datetime().nullable();
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describeAttachments, getMessageText } from './messages';
+import { getMessageText } from './messages';
+import { describeAttachments } from './attachments';
 
 /** Who wrote messages, by name. */
 export interface SenderNames {

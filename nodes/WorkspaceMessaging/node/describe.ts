@@ -183,7 +183,7 @@ export function buildBuilderHint(resources: Resource[]): IBuilderHint {
 	};
 }
 
-/** What n8n runs for each operation. */
+/** Returns what n8n runs for each resource and operation: `execute` of the node. */
 export function buildOperations(resources: Resource[]): NonNullable<INodeType['customOperations']> {
 	return Object.fromEntries(
 		resources.map((resource) => [

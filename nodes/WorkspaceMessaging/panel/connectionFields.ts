@@ -28,7 +28,7 @@ export const timeoutField: INodeProperties = {
 	description: 'How long an answer may take, in milliseconds',
 };
 
-/** Where the Settings tab of all our nodes has them. */
+/** Request Options, where the Settings tab of all our nodes has them. */
 export const requestOptionsField = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Request Options',
 	name: 'requestOptions',

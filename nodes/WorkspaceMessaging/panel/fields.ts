@@ -45,12 +45,12 @@ export function panelField(field: Field | INodeProperties): INodeProperties {
 	return JSON.parse(json);
 }
 
-/** Puts a field into the body under its own name. */
+/** Makes a field of the panel a value of the request's body, under its own name. */
 export function inBody(field: Field): Field {
 	return { ...field, routing: { send: { type: 'body', property: field.name } } };
 }
 
-/** Puts a field into the query under its own name. */
+/** Makes a field of the panel a value of the request's query, under its own name. */
 export function inQuery(field: Field): Field {
 	return { ...field, routing: { send: { type: 'query', property: field.name } } };
 }
@@ -63,7 +63,7 @@ const groups = {
 	options: { displayName: 'Options', placeholder: 'Add Option' },
 };
 
-/** A group of optional fields. */
+/** A collection of optional fields in the panel, such as Additional Fields. */
 export function optional(name: keyof typeof groups, options: Field[], description?: string): Field {
 	return { ...groups[name], name, type: 'collection', default: {}, options, description };
 }
@@ -116,7 +116,7 @@ export const pageOptions: Field[] = [
 	inQuery({ displayName: 'Start Page', name: 'page', ...pageField, default: 1 }),
 ];
 
-/** The filter of a list that the service can search. */
+/** The field Keyword, of a list that the service can search. */
 export function keywordField(placeholder: string, description: string): Field {
 	return inQuery({
 		displayName: 'Keyword',
@@ -128,7 +128,7 @@ export function keywordField(placeholder: string, description: string): Field {
 	});
 }
 
-/** The name of a tag or custom field. */
+/** The field for the name of a tag or custom field. */
 export function recordNameField(placeholder: string, rule: string): Field {
 	return inBody({
 		displayName: 'Name',
@@ -141,7 +141,7 @@ export function recordNameField(placeholder: string, rule: string): Field {
 	});
 }
 
-/** The folder of a tag or custom field; the API has no list of folders. */
+/** The field for the folder of a tag or custom field; the API has no list of folders. */
 export function folderField(description: string): Field {
 	return inBody({
 		displayName: 'Folder ID',

@@ -20,7 +20,7 @@ import { toEntry, withIds, type ListEntry } from './lookups/listEntries';
 import { lookups } from './lookups';
 import type { Lookup } from './lookups/lookup';
 import { readOwnChannels } from './ownChannels';
-import { getUserOfMember } from '../conversations/member';
+import { getUserOfMember } from '../conversations/people';
 import { templateInput, templateLookups } from './templateFields';
 import { openClient } from '../service/client';
 import { CREDENTIAL } from '../transport/credential';

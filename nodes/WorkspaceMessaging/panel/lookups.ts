@@ -4,7 +4,7 @@ import { contactApi } from '../contract/contact';
 import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { workspaceApi } from '../contract/workspace';
 import { toOptionName } from './fields';
-import { getUserOfMember } from '../conversations/member';
+import { getUserOfMember } from '../conversations/people';
 import { toLabel, toLookupText } from './lookups/lookup';
 import type { Lookup } from './lookups/lookup';
 import { tagLookup } from './lookups/tags';

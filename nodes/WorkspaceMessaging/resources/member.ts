@@ -5,7 +5,7 @@ import { defineOperation, type Resource } from '../run/operation';
 import { keywordField, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { subjectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
-import { getUserOfMember } from '../conversations/member';
+import { getUserOfMember } from '../conversations/people';
 
 const simpleMember = z.object({
 	id: z.string(),

@@ -4,7 +4,7 @@ import { objectsIn } from '../transport/guards';
 import { workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit, simplify } from '../panel/fields';
-import { getUserOfMember } from '../conversations/member';
+import { getUserOfMember } from '../conversations/people';
 
 const simpleTeam = z.object({
 	id: z.string(),

@@ -76,7 +76,7 @@ interface EnteredField {
 	raw: unknown;
 }
 
-/** Returns the fields that have a value, also those inside collections. */
+/** Returns the fields of an item that have a value, also those inside collections. */
 export function listEntered(
 	fields: Field[],
 	values: Record<string, unknown>,

@@ -167,7 +167,7 @@ function toExpression(node: string, field: string): string {
 }
 
 /**
- * Returns the error for a field that names no file.
+ * Returns the error for a field that names no file of the input item.
  *
  * @param label of the field
  * @param names of the files that it could name
@@ -199,7 +199,7 @@ export function getInputFileName({ fileName, fileExtension }: IBinaryData): stri
 }
 
 /**
- * Throws the error for a file that n8n has deleted.
+ * Throws the error for a file of the input item that n8n has deleted.
  *
  * @param label of the field that names it
  */
@@ -230,7 +230,7 @@ export async function readInputFileSize(
 	return fileSize;
 }
 
-/** Throws an error if a file has more bytes than services accept. */
+/** Throws an error if a file of the input item has more bytes than services accept. */
 export function refuseTooLargeInputFile(what: string, size: number, max: number): void {
 	const bytes = size.toLocaleString('en-US');
 	const most = max.toLocaleString('en-US');

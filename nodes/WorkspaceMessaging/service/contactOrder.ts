@@ -20,7 +20,7 @@ const byCharacter: Compare = (a, b) => {
 	return String(a) < String(b) ? -1 : 1;
 };
 
-/** Whether a record has no value to sort by. */
+/** Whether a contact has no value to sort by. */
 export const lacksValue = (value: unknown) => value === undefined || value === null || value === '';
 
 /** Whether the values of a field come in ascending order, and differ. */

@@ -196,7 +196,7 @@ export function useOtherNumber(
 	return contact;
 }
 
-/** Says which phone numbers were found in their other form. */
+/** Says in a hint which phone numbers were found in their other form. */
 export function describeOtherNumbers(numbers: ReadonlyMap<string, string>): string {
 	const [[entered, found]] = numbers;
 	const others = numbers.size - 1;

@@ -26,10 +26,10 @@ export interface Parameter {
 
 const MEDIA = ['image', 'video', 'document'];
 
-/** Whether a parameter is a file. */
+/** Whether a parameter of a template is a file. */
 export const isMediaParameter = ({ kind }: Parameter) => MEDIA.includes(kind);
 
-/** Returns the ID of a parameter in the panel: n8n reads a dot as a path. */
+/** Returns the ID of a template's parameter in the panel: n8n reads a dot as a path. */
 export const toParameterInputId = (key: string) => key.replaceAll('.', '_');
 
 /** The parts that take values only on services which list the parameters of a template. */

@@ -32,7 +32,7 @@ export function getParameterTexts(template: IDataObject): TemplateText[] {
 const toKey = (part: string, name: string) =>
 	part.startsWith('button') ? part : `${part}.${name}`;
 
-/** Returns a text with its placeholders replaced. */
+/** Returns a text of a template with its placeholders replaced by values. */
 export const fillInPlaceholders = (
 	{ part, text }: TemplateText,
 	valueOf: (key: string) => string,

@@ -25,7 +25,7 @@ const SPECIAL_HOSTS = [
 	/^(metadata|instance-data)((\..+)?\.internal)?$|^metadata\.(goog|tencentyun\.com)$/, // Metadata by name
 ];
 
-/** Whether a host keeps nobody's files. */
+/** Whether a host keeps nobody's files, such as one of a cloud's metadata. */
 export const isSpecialHost = (host: string) => SPECIAL_HOSTS.some((pattern) => pattern.test(host));
 
 /**

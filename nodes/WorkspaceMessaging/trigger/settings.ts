@@ -19,7 +19,7 @@ export const pollingPanel = makeEventPanel(
 
 const labels = labelsOf(pollingPanel.fields);
 
-/** Reads and validates what the user entered in the panel. */
+/** Reads and validates what the user entered in the panel of the polling trigger. */
 export function readSettings(context: IPollFunctions): { event: PollingEvent; settings: Settings } {
 	const valueOf = (name: string) => context.getNodeParameter(name, null);
 	const { event, entered } = readEventFromPanel(pollingEvents, valueOf);

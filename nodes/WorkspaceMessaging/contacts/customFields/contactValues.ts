@@ -28,7 +28,7 @@ export function customFieldsById(contact: { contactCustomFields?: unknown }) {
 	return new Map(values.map((entry: IDataObject) => [String(entry.customFieldId), entry]));
 }
 
-/** Returns the values that the record of a contact does not show. */
+/** Returns the custom field values that the record of a contact does not show yet. */
 export function findNewValues(contact: IDataObject, values: CheckedValue[]): CheckedValue[] {
 	const current = customFieldsById(contact);
 	// Of several values for one field, the last one wins.
@@ -129,7 +129,7 @@ async function writePart(
 		.catch(onApiError(lacksEndpoint, replace));
 }
 
-/** Returns values by the names of their fields, for the output. */
+/** Returns custom field values by the names of their fields, for the output. */
 export function valuesByName(values: CheckedValue[]): IDataObject {
 	return Object.fromEntries(values.map(({ field, value }) => [field.name, value]));
 }

@@ -94,7 +94,7 @@ export async function readValuesToSet(item: AnyItem): Promise<CheckedValue[] | u
 	return await readMappedValues(item);
 }
 
-/** Whether the user mapped anything for an item. */
+/** Whether the user mapped custom fields for an item. */
 export function hasMappedValues(item: AnyItem): boolean {
 	const { values } = readMapper(item);
 	return Object.keys(values).length > 0;

@@ -52,7 +52,7 @@ const LAST_LOOK_MS = 2 * unitMs.minutes;
 /** If the service fails at the end of the wait, n8n notes the answer so much later at most. */
 const LATEST_NOTE_MS = 12 * unitMs.minutes;
 
-/** Reads a note; a text in another form says nothing. */
+/** Reads the note of a question; a text in another form says nothing. */
 export function parseQuestionNote(text: unknown): QuestionNote {
 	const match = FORM.exec(String(text));
 	if (!match) return NOTHING_NOTED;
@@ -80,7 +80,7 @@ export function parseQuestionNote(text: unknown): QuestionNote {
 	};
 }
 
-/** Returns a note in the form in which the contact's custom field holds it. */
+/** Writes the note of a question as the contact's custom field holds it. */
 export function formatQuestionNote(note: QuestionNote): string {
 	const { until, question, askedAfter, pause, others, answers } = note;
 	// A note has no milliseconds.
@@ -128,7 +128,7 @@ export const isQuestionOpen = ({ until }: QuestionNote): boolean =>
 export const mayAnswerBeNoted = ({ until }: QuestionNote): boolean =>
 	until !== undefined && Date.now() < until + LATEST_NOTE_MS;
 
-/** Returns what n8n has noted in the record of a contact. */
+/** Returns the note of a question in the record of a contact. */
 export function getQuestionNote(contact: IDataObject, fieldId: string | undefined): QuestionNote {
 	if (fieldId === undefined) return NOTHING_NOTED;
 	return parseQuestionNote(customFieldsById(contact)?.get(fieldId)?.value);

@@ -7,13 +7,13 @@ export interface ListEntry {
 	value: string;
 }
 
-/** Returns the entry of a record: people see its label and choose its ID. */
+/** Returns the entry of a record in a list to choose from: people see its label and choose its ID. */
 export const toEntry = ({ label }: Lookup, record: IDataObject, all: IDataObject[]): ListEntry => ({
 	name: label(record, all),
 	value: String(record.id),
 });
 
-/** Adds their IDs to the names that several entries have. */
+/** Adds the IDs to entries of a list to choose from that have the same name. */
 export function withIds<T extends ListEntry>(entries: T[]): T[] {
 	const counts = new Map<string, number>();
 	for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { Item } from '../../run/item';
 import { onApiError } from '../../transport/errors/ApiError';
 
 /**
- * Deletes what the path of a request names.
+ * Deletes the record that the path of a request names.
  *
  * @param params of the path, if they are not those of the item
  * @returns whether it existed; only the option Ignore Not Found allows that it did not. That needs

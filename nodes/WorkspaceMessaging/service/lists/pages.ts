@@ -153,7 +153,7 @@ export class PageReader {
 			const first = 1 + Math.floor(recordsBefore / size);
 			this.readAhead(first, first + atOnce - 1);
 			await this.getPage(first);
-			// This reading finds out anew.
+			// This reading finds out again.
 			capabilities(client).list(endpoint).cutAt = undefined;
 			return first;
 		});

@@ -54,7 +54,7 @@ export function hash(text: string, length: number): string {
 /** The length of what `hashId` returns. */
 export const ID_HASH_LENGTH = 8;
 
-/** Returns a text that stands for a record: 48 bits of a hash of its ID. */
+/** Returns a short text that stands for a record in a trigger's memory: 48 bits of its ID's hash. */
 export const hashId = (id: unknown) => hash(String(id), ID_HASH_LENGTH);
 
 /**
@@ -78,8 +78,11 @@ export function stableStringify(value: unknown): string {
 	return `{${entries.join()}}`;
 }
 
-/** Stands for a conversation. The contact's ID stays if the contact gets another conversation. */
+/**
+ * Returns a short text that stands for a conversation in a trigger's memory. The contact's ID stays
+ * if the contact gets another conversation.
+ */
 export const hashContactId = ({ contactId }: IDataObject) => hashId(contactId);
 
-/** Stands for a message. */
+/** Returns a short text that stands for a message in a trigger's memory. */
 export const hashMessageId = ({ id }: IDataObject) => hashId(id);

@@ -9,5 +9,5 @@ export const FIRST_READINGS = 4;
 /** The most time for all readings together: n8n's scheduler ends a poll after about 40 seconds. */
 export const ALL_READINGS_MS = 20_000;
 
-/** Returns how often a poll may read a list. */
+/** Returns how often a poll may read a whole list. */
 export const limitReadings = (most: number) => ({ most, withinMs: ALL_READINGS_MS });

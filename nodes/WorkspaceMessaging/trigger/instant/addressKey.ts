@@ -15,7 +15,7 @@ interface SavedKey {
 	secret?: string;
 }
 
-/** Makes a secret of 128 bits. */
+/** Makes the secret of an instant trigger, of 128 bits. */
 export const makeSecret = () => randomBytes(16).toString('hex');
 
 /** Returns the node's secret; undefined if it has none yet. */
@@ -34,10 +34,10 @@ export function saveSecret(context: IHookFunctions, secret: string): void {
 	if (saved.secret !== secret) saved.secret = secret;
 }
 
-/** Returns the key for a subject. */
+/** Returns the key in the address that proves that the service calls; it differs by subject. */
 export const makeKey = (secret: string, subject: string) => `${secret}.${subject}`;
 
-/** Returns an address with a key. */
+/** Returns the address that the service calls, with its key. */
 export function addKeyToAddress(address: string, key: string): string {
 	const url = new URL(address);
 	url.searchParams.set(PARAMETER, key);

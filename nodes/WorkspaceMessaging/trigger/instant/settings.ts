@@ -125,7 +125,7 @@ export interface InstantSettings {
 	subject: string;
 }
 
-/** Reads and validates what the user entered in the panel. */
+/** Reads and validates what the user entered in the panel of the instant trigger. */
 export function readInstantSettings(context: IHookFunctions | IWebhookFunctions): InstantSettings {
 	const valueOf = (name: string) => {
 		const value = context.getNodeParameter(name, null);

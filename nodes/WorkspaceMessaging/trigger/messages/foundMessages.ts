@@ -41,7 +41,7 @@ export function addContact(
 	});
 }
 
-/** Makes items of messages, with their files. */
+/** Makes the trigger's items of messages, with their files. */
 export async function makeMessageItems(
 	found: FoundMessages[],
 	contacts: ContactItems,

@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxId } from '../../channels/channel';
-import {
-	getMessageText,
-	getMessageAttachments,
-	findMessageInbox,
-} from '../../conversations/messages';
+import { getMessageText, findMessageInbox } from '../../conversations/messages';
+import { getMessageAttachments } from '../../conversations/attachments';
 import { getInCharge } from '../../conversations/conversation';
 import { isObject } from '../../transport/guards';
 import type { MessageSettings } from './settings';

@@ -67,7 +67,7 @@ export function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
 	return all.sort((a, b) => getStart(a) - getStart(b));
 }
 
-/** Returns the new marks by the keys of the contacts. */
+/** Returns the new marks of conversations by the keys of their contacts. */
 export const getMarks = (outcomes: ReadOutcome[]): Map<string, Mark> =>
 	new Map(outcomes.map(({ row, mark }) => [hashContactId(row), mark]));
 

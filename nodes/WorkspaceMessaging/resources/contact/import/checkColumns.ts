@@ -43,7 +43,7 @@ export function requireIdentityColumn(
 	);
 }
 
-/** Names the columns of a file. */
+/** Names the columns of an imported file in an error. */
 export function describeHeaders(headers: string[]): string {
 	if (headers.length === 0) return 'The file has no columns.';
 	return `The columns of the file are: ${joinNames(headers)}.`;

@@ -32,7 +32,7 @@ export async function getRecordsToAdd(
 	return names ? await findByNames(item, names) : await requireExisting(item, noun, ids, known);
 }
 
-/** Removes from the contact what an item selects, and returns the output. */
+/** Removes the tags or sequences that an item selects from the contact, and returns the output. */
 export async function removeSelectedRecords(
 	item: RecordsItem,
 	noun: Noun,
@@ -73,7 +73,7 @@ export function changedRecordsOutput(noun: Noun, doneWord: DoneWord) {
 	return contactOutput.extend({ [idsKey]: texts, [namesKey]: texts });
 }
 
-/** Returns the output of an operation that has added or removed records. */
+/** Returns the output of an operation that has added or removed tags or sequences. */
 export function describeChangedRecords(
 	item: RecordsItem,
 	noun: Noun,

@@ -32,7 +32,7 @@ export type Noun = keyof typeof selections;
 /** Returns the word for tags or sequences in the labels of their fields. */
 export const getSelectionTitle = (noun: Noun): string => selections[noun].title;
 
-/** Whether the user selects records by name. */
+/** Whether the user selects tags or sequences by name. */
 export const selectsByName = (item: AnyItem, noun: Noun): boolean =>
 	item.parameter(`${noun}sBy`, 'ids') === 'names';
 

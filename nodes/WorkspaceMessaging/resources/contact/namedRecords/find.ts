@@ -57,7 +57,7 @@ export function findIdByName(noun: Noun, names: Names, name: string): string | u
 	throw refusedError(describeSeveral(`${noun}s`, name, found), 'Choose one of them from the list.');
 }
 
-/** Returns the records that a name fits; see `findByName`. */
+/** Returns the tags or sequences that a name fits; see `findByName`. */
 export function findRecordsByName(names: Names, name: string): Array<{ id: string; name: string }> {
 	const found = findByName(names, name, ([, own]) => [own]);
 	return found.map(([id, own]) => ({ id, name: own }));

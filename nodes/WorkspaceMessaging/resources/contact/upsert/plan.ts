@@ -170,7 +170,7 @@ function fillNewContact(item: Item, identifier: Identifier, entered: ContactInpu
 	return { email: '', ...fields };
 }
 
-/** Returns the fields that can be updated, without those of a channel. */
+/** Returns the fields of a contact that can be updated, without those of a channel. */
 export function pickUpdatable(fields: ContactInput): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(fields).filter(
@@ -195,7 +195,7 @@ function hasPlannedValue(contact: IDataObject, name: string, value: string): boo
 const noContact = (identifier: Identifier) =>
 	notFoundSentence(nameRequestSubjects({ identifier: formatIdentifier(identifier) })[0]);
 
-/** The error if no contact has the ID that the user chose it by. */
+/** The error of Create or Update if no contact has the ID that the user chose it by. */
 export const planUpdateError = (identifier: Identifier) =>
 	refusedError(
 		`${noContact(identifier)}.`,

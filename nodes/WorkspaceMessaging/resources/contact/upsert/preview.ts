@@ -23,7 +23,7 @@ export function isPreview(item: AnyItem): boolean {
 	}
 }
 
-/** Returns what the run would do with a row. */
+/** Returns what Create or Update would do with a row, for its preview. */
 export function describePlan(
 	item: AnyItem,
 	{ contact, outcome, changes }: UpsertPlan,

@@ -26,7 +26,7 @@ export interface UpsertResult extends Pick<UpsertPlan, 'contact' | 'changes'> {
 }
 
 /**
- * Updates a contact as planned.
+ * Updates a contact as Create or Update has planned.
  *
  * @param done what the item has done to it before
  */

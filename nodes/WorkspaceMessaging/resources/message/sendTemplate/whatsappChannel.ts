@@ -44,7 +44,7 @@ export async function findWhatsappChannel(
 	return inboxId;
 }
 
-/** Throws an `ApiError` if a template cannot be sent on a channel. */
+/** Throws an `ApiError` if a channel cannot send a template: it is no WhatsApp, or another number's. */
 export function refuseOtherWhatsappChannel(
 	template: IDataObject,
 	inboxId: string | undefined,

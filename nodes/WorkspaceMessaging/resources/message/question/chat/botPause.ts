@@ -110,7 +110,7 @@ async function pauseBotOf(client: Requester, conversationId: string): Promise<Pa
 }
 
 /**
- * Returns a pause as the note of a question says it.
+ * Returns a pause of the bot as the note of a question says it.
  *
  * @param since when the last message before the question was written, by the service's clock
  */

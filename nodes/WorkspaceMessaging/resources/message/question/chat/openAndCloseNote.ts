@@ -148,7 +148,7 @@ export async function readOwnNote(
 	return note.question === question ? note : undefined;
 }
 
-/** Whether another question has taken the place of one. Throws an `ApiError`. */
+/** Whether another question has taken the place of one in the note. Throws an `ApiError`. */
 export const isNoteTaken = async (client: Requester, noted: NotedQuestion | undefined) =>
 	noted !== undefined && (await readOwnNote(client, noted)) === undefined;
 

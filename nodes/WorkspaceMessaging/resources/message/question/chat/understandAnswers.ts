@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getMessageText, getMessageAttachments } from '../../../../conversations/messages';
+import { getMessageText } from '../../../../conversations/messages';
+import { getMessageAttachments } from '../../../../conversations/attachments';
 import { foldAccents, withSingleSpaces } from '../../../../values/names';
 
 /* What contacts type, read as the answer to a question. */
