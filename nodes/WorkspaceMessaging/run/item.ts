@@ -25,6 +25,9 @@ interface ValidRequest<Params, Query, Body> {
 	body: Body;
 }
 
+/** One expression, and nothing before or behind it. */
+const ONE_EXPRESSION = /^=\{\{[^{}]*\}\}$/;
+
 /**
  * One input item in a run. An operation reads its parameters and its request, and sends requests
  * with it. `defineOperation` infers the types of the request from the schemas that validate it.
@@ -200,10 +203,14 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return findInexactProblem(value, () => [this.input.json, ...this.readExpressions(entered)]);
 	}
 
-	/** Returns the value of each expression in a text, without those that fail. */
+	/**
+	 * Returns the value of each expression in a text, without those that fail. What is one expression
+	 * and nothing else is no text if its value is a number.
+	 */
 	private readExpressions(entered: unknown): unknown[] {
-		const expressions = typeof entered === 'string' ? entered.match(/\{\{[^]*?\}\}/g) : [];
-		return (expressions ?? []).map((expression) => {
+		if (typeof entered !== 'string' || ONE_EXPRESSION.test(entered)) return [];
+		const expressions = entered.match(/\{\{[^]*?\}\}/g) ?? [];
+		return expressions.map((expression) => {
 			try {
 				return this.run.context.evaluateExpression(expression, this.index);
 			} catch {
