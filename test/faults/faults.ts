@@ -467,8 +467,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Each item uploads the same file of a template again',
 		file: 'templates/media.ts',
-		before: "const address = known.get(key) ?? item.run.runExclusive(['media library'], upload);",
-		after: "const address = item.run.runExclusive(['media library'], upload);",
+		before: "const uploading = known.get(key) ?? item.run.runExclusive(['media library'], upload);",
+		after: "const uploading = item.run.runExclusive(['media library'], upload);",
 		tests: ['engine/template/sendTemplate.test.ts'],
 	},
 	{

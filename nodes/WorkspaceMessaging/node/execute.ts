@@ -35,19 +35,19 @@ export function execute(operation: Operation) {
 }
 
 /**
- * Returns the function that n8n's declarative loop calls for one item instead of sending a request
- * itself: the tool call of an older agent. It runs that item like any other. n8n runs the tools of
- * other agents (version 3) with `execute`.
+ * Returns the function that n8n calls for each tool call of an agent before version 3, in place of a
+ * request of its own (`operations.pagination`). It runs the one item like any other. Tools of
+ * newer agents run with `execute`.
  */
 export function executeToolCall(operation: Operation) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		// The functions of one item in the form of those of a whole run.
-		const ofRun: IExecuteFunctions = Object.create(this);
-		const context = Object.assign(ofRun, {
+		// It has the functions of one item: `getNodeParameter` takes no index here.
+		const inherited: IExecuteFunctions = Object.create(this);
+		const context = Object.assign(inherited, {
 			getNodeParameter: (name: string, _index: number, fallback?: unknown) =>
 				this.getNodeParameter(name, fallback),
 		});
-		const run = newRun(context, operation, true);
+		const run = newRun(context, operation, { isToolCall: true });
 		const index = this.getItemIndex();
 		const input = this.getInputData();
 		const item = new Item(run, index, input);
@@ -55,7 +55,11 @@ export function executeToolCall(operation: Operation) {
 	};
 }
 
-function newRun(context: IExecuteFunctions, { fields }: Operation, isToolCall = false): Run {
+function newRun(
+	context: IExecuteFunctions,
+	{ fields }: Operation,
+	{ isToolCall = false } = {},
+): Run {
 	const settings = getRequestOptions(context);
 	const open = async (credential?: ICredentialDataDecryptedObject) =>
 		await openClient(context, { ...settings, credential });

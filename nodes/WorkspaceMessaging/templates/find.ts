@@ -80,8 +80,7 @@ export async function findChosenParameters(
 }
 
 /**
- * Finds the template that a field names, and what the sender fills in. Approved templates come
- * before others. Throws an `ApiError` if not exactly one matches, if it is not approved (services
+ * Finds the template that a field names, and what the sender fills in. Throws an `ApiError` if not exactly one matches, if it is not approved (services
  * accept the message and never deliver it, difference 29), or if n8n can't tell its placeholders.
  *
  * @param inboxId the channel that the user chose: two WhatsApp numbers can have templates of the
@@ -120,19 +119,21 @@ function severalTemplates(found: IDataObject[], { name = '', language }: Templat
 }
 
 /**
- * Returns the templates that a choice can mean: those of the channel, and of these the approved
- * ones, if there are any.
+ * Returns the templates that a choice can mean. Of several with a name, those of the channel count,
+ * if it has any; of these, the approved ones, if there are any.
  */
 function matchTemplates(
 	all: IDataObject[],
 	choice: TemplateChoice,
 	inboxId: string | undefined,
 ): IDataObject[] {
-	let found = findChosenTemplates(all, choice);
-	const ofChannel = found.filter((template) => isTemplateOfChannel(template, inboxId));
-	if (choice.id === undefined && ofChannel.length > 0) found = ofChannel;
-	const approved = found.filter(isApproved);
-	return approved.length > 0 ? approved : found;
+	const chosen = findChosenTemplates(all, choice);
+	if (choice.id !== undefined) return chosen;
+	// If the channel has none, `refuseOtherWhatsappChannel` says on which channel the template is.
+	const ofChannel = chosen.filter((template) => isTemplateOfChannel(template, inboxId));
+	const candidates = ofChannel.length > 0 ? ofChannel : chosen;
+	const approved = candidates.filter(isApproved);
+	return approved.length > 0 ? approved : candidates;
 }
 
 /**

@@ -90,7 +90,7 @@ function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
 	throw new Error(`${label} must not be empty, but ${name} has 0 bytes`);
 }
 
-/** Addresses of the files that a run has put into the media library. */
+/** The addresses of the files that a run puts into the media library; empty when it begins. */
 const uploads = oncePerRun<Item, [], Map<string, Promise<string>>>(() => new Map());
 
 /**
@@ -104,14 +104,14 @@ export async function uploadMedia(
 ): Promise<Values> {
 	const values = { ...entered.values };
 	const known = uploads(item);
-	for (const { parameter, ...file } of findFiles(item, template, entered)) {
-		const key = getFileKey(file);
-		const upload = async () => await uploadFile(item, file);
-		const address = known.get(key) ?? item.run.runExclusive(['media library'], upload);
-		known.set(key, address);
-		// Another item may try again.
-		address.catch(() => known.delete(key));
-		values[parameter.key] = await address;
+	for (const { parameter, ...found } of findFiles(item, template, entered)) {
+		const key = getFileKey(found);
+		const upload = async () => await uploadFile(item, found);
+		const uploading = known.get(key) ?? item.run.runExclusive(['media library'], upload);
+		known.set(key, uploading);
+		// A later item may try again; those that wait for it fail.
+		uploading.catch(() => known.delete(key));
+		values[parameter.key] = await uploading;
 	}
 	return values;
 }

@@ -83,16 +83,16 @@ function describeDetail(template: IDataObject, part: string, rest: string[]): st
 	return rest.join(' ').replace('expiration_ms', 'ends at');
 }
 
-/** Says which place of its part this is, as in ` 1 of 2`; nothing if it is the only one. */
+/** Says which place of its part this is, as in ` 1 of 2`; nothing if its part has only one. */
 function describePosition(template: IDataObject, key: string): string {
 	const [part] = key.split('.');
 	// A text can have the same placeholder twice.
-	const ofPart = new Set<string>();
-	for (const [each] of findPlaceholders(template)) {
-		if (each.startsWith(`${part}.`)) ofPart.add(each);
+	const keysOfPart = new Set<string>();
+	for (const [placeKey] of findPlaceholders(template)) {
+		if (placeKey.startsWith(`${part}.`)) keysOfPart.add(placeKey);
 	}
-	if (ofPart.size === 1) return '';
-	const inOrder = [...ofPart].sort(compareKeys);
+	if (keysOfPart.size === 1) return '';
+	const inOrder = [...keysOfPart].sort(compareKeys);
 	const position = inOrder.indexOf(key) + 1;
 	return ` ${position} of ${inOrder.length}`;
 }

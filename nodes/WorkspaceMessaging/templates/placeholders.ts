@@ -52,7 +52,7 @@ export const findPlaceholders = (template: IDataObject): Place[] =>
 /**
  * Says which of two keys comes first: the one of the earlier part, or in one part the smaller
  * number. A text can have {{2}} before {{1}}, but services take the values in the order of the
- * numbers. Places with names, and those inside a card, keep their order.
+ * numbers. Cards come by their number. Places with names, and those inside a card, keep their order.
  */
 export function compareKeys(one: string, other: string): number {
 	const order = ['offer', 'header', 'body', 'button', 'card'];
@@ -60,6 +60,6 @@ export function compareKeys(one: string, other: string): number {
 	const [otherPart, otherNumber] = other.split('.');
 	const difference = order.indexOf(part) - order.indexOf(otherPart);
 	if (difference !== 0) return difference;
-	// Keys without a number stay in their order.
+	// Without two numbers, the difference is NaN, and the keys stay in their order.
 	return Number(number) - Number(otherNumber) || 0;
 }

@@ -6,7 +6,7 @@ import { readNewest } from './newestRecords';
 import type { TimedRecord } from './timedRecords';
 import { chooseWatermark } from './watermark';
 
-/** The newest records to keep fingerprints of. */
+/** Of how many of the newest records a trigger keeps fingerprints. */
 const FINGERPRINTS = 500;
 /**
  * The most entries if records are deleted all the time, so that no reading is known to be complete.
@@ -113,8 +113,10 @@ function isEvent(
 }
 
 /**
- * Returns entries for all known records, newest first. A record that is not in the list stays: the
- * reading may have missed it, or it may match the filters again later.
+ * Returns entries for the records of this poll and of the last one, newest first. A record that is
+ * not in the list stays: the reading may have missed it, or it may match the filters again later.
+ *
+ * @param rows newest first
  */
 function makeEntries(
 	{ makeFingerprint }: TimedList,
@@ -124,8 +126,8 @@ function makeEntries(
 	const entries = getEntriesById(last);
 	for (const [index, { id, at, record }] of rows.entries()) {
 		const entry: Entry = [id, at];
-		const isKept = index < FINGERPRINTS;
-		if (makeFingerprint && isKept) entry.push(makeFingerprint(record));
+		const isAmongNewest = index < FINGERPRINTS;
+		if (makeFingerprint && isAmongNewest) entry.push(makeFingerprint(record));
 		entries.set(id, entry);
 	}
 	const all = [...entries.values()];

@@ -108,7 +108,7 @@ class TagWatcher implements Watcher {
 		return { items, memory, mustSave };
 	}
 
-	/** Compares the tags of all contacts with the last poll, and adds their names to `namesById`. */
+	/** Compares the tags of all contacts with the last poll. Adds the names of the tags to `namesById`. */
 	private async compareTags(last: TagMemory | undefined, namesById: Map<string, string>) {
 		const { client, settings } = this;
 		const noteTags = (contact: IDataObject) => {

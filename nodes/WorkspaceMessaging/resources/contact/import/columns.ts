@@ -33,7 +33,7 @@ export async function mapColumns(item: Item, fileId: string, named: Columns, isA
 	const chosen = withHeaders(named, headers);
 	let columns = chosen;
 	if (isAutomatic) columns = await findColumns(item, chosen, headers, suggestions);
-	const report = await describeColumns(item, columns, headers);
+	const report = await reportColumns(item, columns, headers);
 	return { columns, headers, report };
 }
 
@@ -156,7 +156,8 @@ export async function mapColumnsToFieldIds(
 	);
 }
 
-async function describeColumns(item: Item, columns: Columns, headers: string[]) {
+/** Returns which column goes into which field, and which columns are not used, for the output. */
+async function reportColumns(item: Item, columns: Columns, headers: string[]) {
 	const { fieldMapping = [] } = columns;
 	// A token that cannot read the custom fields can still import them; the output then has their
 	// IDs.

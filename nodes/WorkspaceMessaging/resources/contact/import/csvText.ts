@@ -81,7 +81,10 @@ function findClosingQuote(text: string, start: number): number {
 	return at;
 }
 
-/** Returns a text in CSV with commas; one that has them stays as it is. */
+/**
+ * Returns a text in CSV with commas and usual line ends; one that has them stays as it is. Throws an
+ * `ApiError` for a quotation mark that is not closed.
+ */
 function withCommas(text: string, delimiter: string, file: string): string {
 	const parts: string[] = [];
 	for (const { value, end, openAt } of readCells(text, delimiter)) {
@@ -90,10 +93,12 @@ function withCommas(text: string, delimiter: string, file: string): string {
 				`In line ${lineAt(text, openAt)} of ${file}, a quotation mark is not closed.`,
 				'Close it, or double it if it is part of the text.',
 			);
-		parts.push(quoteCell(value), end === delimiter ? ',' : end && '\r\n');
+		const isLineEnd = end !== '' && end !== delimiter;
+		parts.push(quoteCell(value), end === delimiter ? ',' : '', isLineEnd ? '\r\n' : '');
 	}
-	// Not every service reads the line ends of an old Mac.
-	if (delimiter === ',' && !/\r(?!\n)/.test(text)) return text;
+	// Not every service reads those.
+	const hasLineEndsOfOldMac = /\r(?!\n)/.test(text);
+	if (delimiter === ',' && !hasLineEndsOfOldMac) return text;
 	return parts.join('');
 }
 
@@ -124,7 +129,7 @@ function findDelimiter(text: string, file: string): string {
 			'Put texts that contain one of them in quotation marks, or export the file with commas.',
 		);
 	}
-	if (inHeader.length === 0) refuseOneColumn(text, rows, file);
+	if (inHeader.length === 0) refuseIfSeveralColumns(text, rows, file);
 	return best;
 }
 
@@ -148,8 +153,8 @@ function countDelimiters(text: string): Array<Record<string, number>> {
 	return lines;
 }
 
-/** Throws an `ApiError` if a file whose header has one column has more in fact. */
-function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file: string) {
+/** Throws an `ApiError` if a file has several columns, although its header has no delimiter. */
+function refuseIfSeveralColumns(text: string, rows: Array<Record<string, number>>, file: string) {
 	const isInRows = (delimiter: string) => rows.every((row) => row[delimiter]);
 	if (rows.length > 0 && DELIMITERS.some(isInRows))
 		throw refusedError(
@@ -157,13 +162,13 @@ function refuseOneColumn(text: string, rows: Array<Record<string, number>>, file
 			'Begin the file with the names of the columns.',
 		);
 	const lines = text.split(/[\r\n]+/, LINES_READ);
-	const [header, ...rest] = lines.filter((line) => line.trim() !== '');
-	const isInAll = (other: string) => {
-		if (!header.includes(other)) return false;
-		const parts = header.split(other).length;
-		return rest.every((line) => line.split(other).length === parts);
+	const [header = '', ...others] = lines.filter((line) => line.trim() !== '');
+	const splitsAllAlike = (delimiter: string) => {
+		if (!header.includes(delimiter)) return false;
+		const parts = header.split(delimiter).length;
+		return others.every((line) => line.split(delimiter).length === parts);
 	};
-	if (header !== undefined && OTHER_DELIMITERS.some(isInAll))
+	if (OTHER_DELIMITERS.some(splitsAllAlike))
 		throw refusedError(
 			`The columns of ${file} are not separated by commas.`,
 			'Export it with commas, semicolons or tabs between columns.',

@@ -44,7 +44,7 @@ export async function findWhatsappChannel(
 	return inboxId;
 }
 
-/** Throws an `ApiError` if a channel cannot send a template: it is no WhatsApp, or another number's. */
+/** Throws an `ApiError` if a template belongs to another channel than this one. */
 export function refuseOtherWhatsappChannel(
 	template: IDataObject,
 	inboxId: string | undefined,
