@@ -22,3 +22,13 @@ export async function readContactOfConversation(
  */
 export const isContactGone = ({ details }: ApiError) =>
 	details.reason === 'objectMissing' || details.reason === 'noConversation';
+
+/** Returns the conversation of a contact as the contact's record shows it. */
+export async function readConversationByContact(
+	client: Requester,
+	{ contactId }: IDataObject,
+): Promise<IDataObject> {
+	const { conversation, ...contact } = await readContactOfConversation(client, { contactId });
+	const { contactInboxes } = contact;
+	return { ...(isObject(conversation) && conversation), contactId, contact, contactInboxes };
+}

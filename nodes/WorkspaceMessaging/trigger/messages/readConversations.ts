@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isContactGone, readContactOfConversation } from '../../conversations/contact';
+import { isContactGone } from '../../conversations/contact';
 import { getActivity } from '../../conversations/conversation';
 import { readConversationList, readMovingConversationList } from '../../conversations/list';
 import { getMessageTime, readMessages } from '../../conversations/messages';
 import { onApiError } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { hashContactId } from '../changes/fingerprints';
 
@@ -57,16 +56,6 @@ export async function readNewestConversations(
 		end = Math.max(end, activity);
 	}
 	return { rows: found, end };
-}
-
-/** Returns the conversation of a contact as the contact's record shows it. */
-export async function readConversationByContact(
-	client: Requester,
-	{ contactId }: IDataObject,
-): Promise<IDataObject> {
-	const { conversation, ...contact } = await readContactOfConversation(client, { contactId });
-	const { contactInboxes } = contact;
-	return { ...(isObject(conversation) && conversation), contactId, contact, contactInboxes };
 }
 
 /**

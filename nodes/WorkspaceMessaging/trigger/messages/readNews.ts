@@ -8,7 +8,8 @@ import type { PollHost } from '../types';
 import type { PolledConversations } from './conversationMemory';
 import type { FoundMessages } from './foundMessages';
 import { markAfterReading, type Mark } from './mark';
-import { readConversationByContact, readMessagesOfBoth } from './readConversations';
+import { readMessagesOfBoth } from './readConversations';
+import { readConversationByContact } from '../../conversations/contact';
 import {
 	failedOutcome,
 	hasFailed,
