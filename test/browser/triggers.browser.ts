@@ -59,7 +59,7 @@ it(
 		await editor.addRow('Add Condition', 'Tag');
 		await editor.select('tagIds', 'VIP');
 		await editor.page.keyboard.press('Escape');
-		await editor.addOption('Group Messages');
+		await editor.addOption('Group Messages (Seconds)');
 		await editor.release();
 		await editor.part('node-execute-button').click();
 		await editor.output.getByText('1 item').first().waitFor();

@@ -209,7 +209,7 @@ describe('Message Received with filters', () => {
 		await host.activate().catch(() => undefined);
 
 		await expect(host.poll()).rejects.toThrow(
-			'Group Messages of Options must be a whole number from 0 to 3600',
+			'Group Messages (Seconds) of Options must be a whole number from 0 to 3600',
 		);
 	});
 });

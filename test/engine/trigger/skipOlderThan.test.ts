@@ -129,8 +129,8 @@ test('A test event shows an old message, too', async () => {
 	expect((await host.fetchTestEvent()).items).toMatchObject([{ text: 'Old' }]);
 });
 
-test.each([-1, 1.5, 8761])('Skip Older Than refuses %d hours', async (skipOlderThan) => {
+test.each([-1, 1.5, 8761])('Skip Older Than (Hours) refuses %d hours', async (skipOlderThan) => {
 	await expect(chat({ skipOlderThan })).rejects.toThrow(
-		'Skip Older Than of Options must be a whole number from 0 to 8760',
+		'Skip Older Than (Hours) of Options must be a whole number from 0 to 8760',
 	);
 });

@@ -58,7 +58,7 @@ const optionsField = optional('options', [
 	},
 	downloadAttachmentsField,
 	{
-		displayName: 'Group Messages',
+		displayName: 'Group Messages (Seconds)',
 		name: 'groupMessages',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: MAX_QUIET_SECONDS, numberPrecision: 0 },
@@ -82,7 +82,7 @@ const optionsField = optional('options', [
 			'Whether to start one execution for each contact that a poll finds. Without this option, n8n does. If off, one execution gets the messages of all contacts.',
 	},
 	{
-		displayName: 'Silent After a Person Wrote',
+		displayName: 'Silent After a Person Wrote (Minutes)',
 		name: 'silentAfterPerson',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: MAX_SILENT_MINUTES, numberPrecision: 0 },
@@ -91,7 +91,7 @@ const optionsField = optional('options', [
 			'For how many minutes messages start no workflow after a member wrote to the contact. These messages are skipped for good.',
 	},
 	{
-		displayName: 'Skip Older Than',
+		displayName: 'Skip Older Than (Hours)',
 		name: 'skipOlderThan',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: MAX_HOURS, numberPrecision: 0 },
