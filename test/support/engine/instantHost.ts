@@ -14,23 +14,22 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
-import { additionalDataOf, CREDENTIAL, load } from './engine';
+import { additionalDataOf, CREDENTIAL } from './engine';
 import type { Credential } from './engine';
-import type { Database } from './triggerHost';
+import { loadAsNewProcess, type Database } from './triggerProcess';
 
 const NAME = 'Workspace Messaging Instant Trigger';
 
-const { WorkspaceMessagingInstantTrigger } = load<{
-	WorkspaceMessagingInstantTrigger: new () => INodeType;
-}>('nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node.js');
-/** The compiled trigger. */
-export const compiledInstantTrigger = new WorkspaceMessagingInstantTrigger();
+/** Loads the compiled trigger as if n8n's process had just started: it remembers nothing. */
+export function loadInstantTrigger(): INodeType {
+	const { WorkspaceMessagingInstantTrigger } = loadAsNewProcess<{
+		WorkspaceMessagingInstantTrigger: new () => INodeType;
+	}>('nodes/WorkspaceMessaging/trigger/instant/WorkspaceMessagingInstantTrigger.node.js');
+	return new WorkspaceMessagingInstantTrigger();
+}
 
-const nodeTypes = {
-	getByName: () => compiledInstantTrigger,
-	getByNameAndVersion: () => compiledInstantTrigger,
-	getKnownTypes: () => ({}),
-} as unknown as INodeTypes;
+/** The compiled trigger. */
+export const compiledInstantTrigger = loadInstantTrigger();
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
@@ -51,6 +50,9 @@ export class InstantHost {
 	answers: CallAnswer[] = [];
 
 	readonly name = NAME;
+
+	/** The trigger as this process has loaded it. */
+	trigger = compiledInstantTrigger;
 
 	private server?: Server;
 
@@ -108,11 +110,11 @@ export class InstantHost {
 		isTest = false,
 	): Promise<boolean> {
 		const { workflow, node, additionalData } = this.load(isTest);
-		const [description] = compiledInstantTrigger.description.webhooks!;
+		const [description] = this.trigger.description.webhooks!;
 		const webhookData = { webhookDescription: description, isTest } as unknown as IWebhookData;
 		const context = new HookContext(workflow, node, additionalData, 'trigger', mode, webhookData);
 		try {
-			return await compiledInstantTrigger.webhookMethods!.default![method]!.call(context);
+			return await this.trigger.webhookMethods!.default![method]!.call(context);
 		} finally {
 			this.database.staticData = copy(workflow.staticData);
 		}
@@ -151,11 +153,11 @@ export class InstantHost {
 				httpResponse: response,
 			} as never,
 			'webhook',
-			{ webhookDescription: compiledInstantTrigger.description.webhooks![0] } as never,
+			{ webhookDescription: this.trigger.description.webhooks![0] } as never,
 			[],
 			null,
 		);
-		const result = await compiledInstantTrigger.webhook!.call(context);
+		const result = await this.trigger.webhook!.call(context);
 		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged)
 			throw new Error('The call changed the data of the node');
 		if ('workflowData' in result && result.workflowData)
@@ -191,6 +193,11 @@ export class InstantHost {
 			parameters: copy(this.parameters),
 			credentials: { [CREDENTIAL]: { id: '1', name: 'Workspace' } },
 		};
+		const nodeTypes = {
+			getByName: () => this.trigger,
+			getByNameAndVersion: () => this.trigger,
+			getKnownTypes: () => ({}),
+		} as unknown as INodeTypes;
 		const workflow = new Workflow({
 			id: this.database.workflowId,
 			name: this.workflowName,

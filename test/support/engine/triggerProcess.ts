@@ -3,18 +3,23 @@ import type { TriggersAndPollers } from 'n8n-core';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { load } from './engine';
 
+/** Loads a compiled file of a trigger as if n8n's process had just started. */
+export function loadAsNewProcess<T>(file: string): T {
+	for (const loaded of Object.keys(nodeRequire.cache)) {
+		if (/WorkspaceMessaging[/\\](trigger[/\\]|WorkspaceMessagingTrigger)/.test(loaded))
+			delete nodeRequire.cache[loaded];
+	}
+	return load<T>(file);
+}
+
 /**
  * Loads the compiled trigger, completed the way n8n's loader does it, as if n8n's process had just
  * started.
  */
 export function loadTrigger(): INodeType {
-	for (const file of Object.keys(nodeRequire.cache)) {
-		if (/WorkspaceMessaging[/\\](trigger[/\\]|WorkspaceMessagingTrigger)/.test(file))
-			delete nodeRequire.cache[file];
-	}
-	const { WorkspaceMessagingTrigger } = load<{ WorkspaceMessagingTrigger: new () => INodeType }>(
-		'nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js',
-	);
+	const { WorkspaceMessagingTrigger } = loadAsNewProcess<{
+		WorkspaceMessagingTrigger: new () => INodeType;
+	}>('nodes/WorkspaceMessaging/WorkspaceMessagingTrigger.node.js');
 	const trigger = new WorkspaceMessagingTrigger();
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(trigger);
 	return trigger;
