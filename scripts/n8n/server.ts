@@ -85,7 +85,8 @@ export const environment = (
 	N8N_PYTHON_ENABLED: 'false',
 });
 
-const answers = async (url: string) =>
+/** Whether somebody answers at an address, and not with an error. */
+export const answers = async (url: string) =>
 	await fetch(url).then(
 		(response) => response.ok,
 		() => false,

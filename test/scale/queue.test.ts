@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox
 import { countPolls, textsTo } from '../support/n8n/messages';
 import { startQueue, type Queue } from '../support/scale/queue';
 import {
+	answerAtOnceWorkflow,
 	answerWorkflow,
 	askWorkflow,
 	sendWorkflow,
@@ -190,6 +191,41 @@ test('Contacts who write before the same poll start an execution each, on any wo
 		expect(await textsTo(workspace, `id:${contact}`)).toEqual([`Heard: From ${contact}`]);
 	await queue.client.deactivate(id);
 	process.stderr.write(`  four contacts wrote: by worker ${takenBy(all).join(' and ')}\n`);
+});
+
+test('A message whose call reaches two processes twice is answered once by each of them, and by none twice', async () => {
+	await workspace.reset({ contacts: 1, service: 'newer', allowPrivateUrls: true });
+	const [{ id: contact }] = (await workspace.state()).contacts;
+	const event = 'contact_wrote';
+	const id = await queue.client.importWorkflow(answerAtOnceWorkflow(event));
+	await queue.client.activate(id);
+	const headers = {
+		authorization: `Bearer ${workspace.token}`,
+		'content-type': 'application/json',
+	};
+	const registered = async () => {
+		const response = await fetch(`${workspace.url}/api/v1/external-webhooks`, { headers });
+		return ((await response.json()) as { data: Array<{ url: string }> }).data;
+	};
+	while ((await registered()).length === 0) await sleep(200);
+	const { pathname, search } = new URL((await registered())[0].url);
+	const body = JSON.stringify({ event, contact: { id: contact }, custom_fields: [], tags: [] });
+	const call = async (address: string) =>
+		(await fetch(`${address}${pathname}${search}`, { method: 'POST', headers, body })).status;
+	const both = [queue.address, queue.webhookAddress];
+
+	for (const text of ['First', 'Second']) {
+		await workspace.write(`id:${contact}`, text);
+		const statuses = await Promise.all([...both, ...both].map(call));
+		expect(statuses).toEqual([200, 200, 200, 200]);
+	}
+	const all = await ended(id);
+	expect(all.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+	const texts = await textsTo(workspace, `id:${contact}`);
+	expect(texts.toSorted()).toEqual(
+		['First', 'First', 'Second', 'Second'].map((text) => `Heard: ${text}`),
+	);
+	await queue.client.deactivate(id);
 });
 
 test('A run whose worker dies is reported, and its repeat sends no message twice', async () => {

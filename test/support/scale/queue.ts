@@ -8,7 +8,7 @@ import { N8nClient } from '../../../scripts/n8n/client';
 import { addCommunityPackage } from '../../../scripts/n8n/community';
 import { installN8n } from '../../../scripts/n8n/install';
 import { step } from '../../../scripts/n8n/progress';
-import { end, environment, freePorts, isReady } from '../../../scripts/n8n/server';
+import { answers, end, environment, freePorts, isReady } from '../../../scripts/n8n/server';
 import { ensureServices, startPostgres, startRedis } from './services';
 
 const START_TIMEOUT_MS = 300_000;
@@ -21,9 +21,13 @@ interface Worker {
 	kill(): void;
 }
 
-/** n8n in queue mode: a main process and workers that share a database and a Redis. */
+/**
+ * n8n in queue mode: a main process, a process that receives calls as the main process does, and
+ * workers. They share a database and a Redis.
+ */
 export interface Queue {
 	address: string;
+	webhookAddress: string;
 	client: N8nClient;
 	workers: Worker[];
 	stop(): Promise<void>;
@@ -35,7 +39,7 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 	const { version, node, bin } = await installN8n();
 	const home = await mkdtemp(join(tmpdir(), 'n8n-queue-'));
 	await addCommunityPackage(home);
-	const [port, redisPort, postgresPort] = await freePorts(3);
+	const [port, webhookPort, redisPort, postgresPort] = await freePorts(4);
 	const redis = await startRedis(redisPort);
 	const postgres = await startPostgres(postgresPort);
 	const children: ChildProcess[] = [];
@@ -114,14 +118,21 @@ export async function startQueue(workerCount: number): Promise<Queue> {
 
 	try {
 		const address = `http://127.0.0.1:${port}`;
+		const webhookAddress = `http://127.0.0.1:${webhookPort}`;
 		const client = new N8nClient(address, version);
 		await step(`Starting n8n ${version} in queue mode with ${workerCount} workers`, async () => {
 			const { readLog } = await start('main', ['start'], port);
 			await until('n8n', async () => await isReady(address), readLog);
 			await client.setUpOwner();
+			const webhooks = await start('webhook', ['webhook'], webhookPort);
+			await until(
+				'webhook',
+				async () => await answers(`${webhookAddress}/healthz/readiness`),
+				webhooks.readLog,
+			);
 			for (let worker = 0; worker < workerCount; worker++) await addWorker();
 		});
-		return { address, client, workers, stop };
+		return { address, webhookAddress, client, workers, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -79,6 +79,12 @@ export const askWorkflow = (path: string): WorkflowFile =>
 		}),
 	]);
 
+const answerNode = ourNode('Send Message', {
+	operation: 'send',
+	identifier: { __rl: true, mode: 'id', value: '={{ $json.contact.id }}' },
+	text: '=Heard: {{ $json.text }}',
+});
+
 /** Answers each contact who writes; it polls every ten seconds. */
 export const answerWorkflow = (): WorkflowFile =>
 	chain('Answer', [
@@ -89,11 +95,21 @@ export const answerWorkflow = (): WorkflowFile =>
 			}),
 			credentials: { workspaceMessagingApi: { id: '', name: '' } },
 		},
-		ourNode('Send Message', {
-			operation: 'send',
-			identifier: { __rl: true, mode: 'id', value: '={{ $json.contact.id }}' },
-			text: '=Heard: {{ $json.text }}',
-		}),
+		answerNode,
+	]);
+
+/** Answers each contact about whom the service calls with the name of an event. */
+export const answerAtOnceWorkflow = (eventName: string): WorkflowFile =>
+	chain('Answer at Once', [
+		{
+			...node('Message Received', `${NODE_TYPE}InstantTrigger`, 1, {
+				event: 'messageReceivedAtOnce',
+				eventName,
+			}),
+			webhookId: eventName,
+			credentials: { workspaceMessagingApi: { id: '', name: '' } },
+		},
+		answerNode,
 	]);
 
 /** Hands a long list to that workflow in batches, each of which any worker may take. */
