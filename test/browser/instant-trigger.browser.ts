@@ -1,6 +1,8 @@
 import { credentialFor } from '../../scripts/examples';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
+import { countPolls, textsTo } from '../support/n8n/messages';
+import { until } from '../support/n8n/until';
 
 let stage: Stage;
 
@@ -91,5 +93,111 @@ it(
 			.locator('.el-select-dropdown__item:visible', { hasText: channel.name! })
 			.click();
 		await editor.release();
+	}),
+);
+
+/** A published workflow, and its executions before that. */
+interface Published {
+	id: string;
+	before: string[];
+}
+
+it(
+	'Two published workflows hear the same message: the instant trigger answers within five seconds, the polling trigger adds a tag with its next poll, and each runs once',
+	see(async ({ editor, workspace, n8n }) => {
+		const { contacts, flows, tags } = await workspace.state();
+		const [ann, ben] = contacts;
+		const [flow] = flows;
+		await workspace.flowCalls(flow.id, ['contact_wrote']);
+		await workspace.setDefaultReply(flow.id);
+		const chat = await editor.page.context().newPage();
+		await chat.goto(workspace.chatUrl);
+		const part = (name: string) => chat.locator(`[data-test-id=chat-${name}]`);
+		const write = async ({ id }: { id: string }, text: string) => {
+			await chat.bringToFront();
+			await part('contacts').locator(`[data-id="${id}"]`).click();
+			await part('contacts').locator(`[data-id="${id}"][aria-pressed=true]`).waitFor();
+			await part('text').fill(text);
+			await part('text').press('Enter');
+			await part('messages').getByText(text).waitFor();
+		};
+		/** Opens the Settings tab of the node whose panel is open, and goes back to the canvas. */
+		const lookAtSettings = async () => {
+			await editor.part('tab-settings').click();
+			await editor.parameters.getByText('Request Options', { exact: true }).waitFor();
+			await editor.part('tab-params').click();
+			await editor.closeNode();
+		};
+		const publish = async (): Promise<Published> => {
+			const id = new URL(editor.page.url()).pathname.split('/').at(-1)!;
+			const before = await n8n.client.executionsOf(id);
+			await editor.part('workflow-open-publish-modal-button').click();
+			await editor.part('workflow-publish-button').click();
+			await editor.page.getByText('Got it').click();
+			return { id, before };
+		};
+
+		await editor.page.bringToFront();
+		await editor.newWorkflow();
+		await editor.addNode(
+			'workspace messaging',
+			'Workspace Messaging Instant',
+			'On message received',
+		);
+		await editor.fill('eventName', 'contact_wrote');
+		await editor.part('node-execute-button').click();
+		await editor.panel.getByText('Listening for test event').first().waitFor();
+		await write(ann, 'Hello to the test');
+		await editor.page.bringToFront();
+		await editor.output.getByText('Hello to the test').first().waitFor();
+		await lookAtSettings();
+		await editor.addAction('Send message');
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.fill('text', 'Thank you, we are on it.');
+		await editor.closeNode();
+		const instant = await publish();
+
+		await editor.newWorkflow();
+		await editor.addNode('workspace messaging', 'Workspace Messaging', 'On message received');
+		await editor.part('node-execute-button').click();
+		await editor.output.getByText('Hello to the test').first().waitFor();
+		await lookAtSettings();
+		await editor.addAction('Add tags to contact');
+		await editor.drag(editor.inputField('contact'), 'identifier');
+		await editor.select('tagIds', 'VIP');
+		await editor.page.keyboard.press('Escape');
+		await editor.closeNode();
+		const polls = await countPolls(workspace);
+		const polling = await publish();
+		const polledSince = async (count: number) =>
+			await until(
+				async () => await countPolls(workspace),
+				(now) => now > count,
+			);
+		// The first poll only remembers.
+		await polledSince(polls);
+		await editor.page.waitForTimeout(3000);
+
+		const begin = Date.now();
+		await write(ben, 'Hello to both');
+		await part('messages').getByText('Thank you, we are on it.').waitFor();
+		expect(Date.now() - begin).toBeLessThan(5000);
+		const vip = tags.find(({ name }) => name === 'VIP')!.id;
+		await until(
+			async () => (await workspace.contact(`id:${ben.id}`)).tags.map(({ id }) => id),
+			(ids) => ids.includes(vip),
+		);
+		await polledSince(await countPolls(workspace));
+		const runs = async ({ id, before }: Published) => {
+			const ids = (await n8n.client.executionsOf(id)).filter((each) => !before.includes(each));
+			const all = await Promise.all(
+				ids.map(async (each) => await n8n.client.waitForExecution(each)),
+			);
+			return all.map(({ status }) => status);
+		};
+		expect(await runs(instant)).toEqual(['success']);
+		expect(await runs(polling)).toEqual(['success']);
+		expect(await textsTo(workspace, `id:${ben.id}`)).toEqual(['Thank you, we are on it.']);
+		await chat.close();
 	}),
 );
