@@ -70,6 +70,8 @@ const triggerWords = [
 		'tag removed',
 		'new lead',
 		'new subscriber',
+		'not delivered',
+		'undelivered',
 	],
 ];
 

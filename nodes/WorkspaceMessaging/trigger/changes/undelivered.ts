@@ -25,7 +25,8 @@ export const messageNotDelivered: PollingEvent = {
 		failedAt: z.iso.datetime(),
 		entryId: z.string(),
 	}),
-	ifNoSample: 'The service has noted no failed message in the last 30 days.',
+	ifNoSample:
+		'The service has noted no failed message in the last 30 days. It does not note those of broadcasts and sequences.',
 	watch: watchErrorLog,
 };
 
