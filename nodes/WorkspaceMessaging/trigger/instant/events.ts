@@ -195,7 +195,7 @@ const messageReceivedAtOnce: InstantEvent = {
 	name: 'Message Received',
 	value: 'messageReceivedAtOnce',
 	description: 'When a contact writes and a flow answers, at once',
-	fields: [eventNameField, ...messageAtOnceFields],
+	fields: [{ ...eventNameField, placeholder: 'e.g. contact_wrote' }, ...messageAtOnceFields],
 	parameters: flowSendsData.parameters.extend(messageAtOnceParameters),
 	output: messageAtOnceOutput,
 	toFields: (call) => unreadMessage(flowCall.parse(call).contact.id),
