@@ -130,6 +130,13 @@ export const faults: Fault[] = [
 		tests: ['unit/service/lists/movingLists.test.ts'],
 	},
 	{
+		name: 'The end of a part of a list is checked in the order in which changes can hide',
+		file: 'service/lists/movingLists.ts',
+		before: 'const isUnmoved = (await this.hasSame(last)) && (await this.hasSame(first));',
+		after: 'const isUnmoved = (await this.hasSame(first)) && (await this.hasSame(last));',
+		tests: ['unit/service/lists/movingLists.test.ts'],
+	},
+	{
 		name: 'A quarter of a rate that no service accepts stays after a refusal',
 		file: 'transport/rateLimit/limiter.ts',
 		before: 'plausible * LEAST_SHARE,',

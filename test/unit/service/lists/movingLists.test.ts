@@ -130,3 +130,19 @@ test.each([152, 484, 500, 737])(
 		expect(lost).toEqual([]);
 	},
 );
+
+test.each([21, 77, 138, 331])(
+	'Nobody is missing without a hint if a creation hides a deletion from the last page (seed %d)',
+	async (seed) => {
+		const { lost, hints } = await readMovingList({
+			seed,
+			contacts: 230,
+			perPage: 20,
+			limit: 100,
+			endsEarly: true,
+			creates: 0.3,
+			deletes: 0.1,
+		});
+		expect(hints.length > 0 || lost.length === 0).toBe(true);
+	},
+);
