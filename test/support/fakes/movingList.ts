@@ -14,6 +14,8 @@ export interface ListHistory {
 	/** The share of requests before which a contact is created or deleted. */
 	creates: number;
 	deletes: number;
+	/** How many of the newest contacts somebody deletes between the first request and the second. */
+	deletesAtOnce?: number;
 	/** How many contacts the caller wants; all if empty. */
 	limit?: number;
 	/** Whether nobody knows on which page the caller has enough, as with conditions. */
@@ -35,6 +37,7 @@ export async function readMovingList(history: ListHistory) {
 		perPage,
 		creates,
 		deletes,
+		deletesAtOnce = 0,
 		limit = Infinity,
 		endsEarly,
 		counts = 'right',
@@ -44,16 +47,17 @@ export async function readMovingList(history: ListHistory) {
 	let next = contacts;
 	let expected = rows.slice(0, limit);
 	const hints: string[] = [];
+	let requests = 0;
 	const change = () => {
 		if (random() < creates) rows = [{ id: String(++next) }, ...rows];
 		if (random() < deletes) {
 			const place = Math.floor(random() * rows.length);
 			rows = rows.filter((_, index) => index !== place);
 		}
+		if (requests === 2) rows = rows.slice(deletesAtOnce);
 		const wanted = new Set(rows.slice(0, limit));
 		expected = expected.filter((row) => wanted.has(row));
 	};
-	let requests = 0;
 	const client: Requester = {
 		service: new Service(),
 		hint: (text) => hints.push(text),

@@ -137,16 +137,18 @@ class ListReading {
 		const lastNeeded = first.number - 1 + (options.atMost?.(first.rows.length) ?? Infinity);
 		const number = Math.min(reader.pageCount, lastNeeded);
 		if (number === first.number) this.last = first;
+		if (number <= first.number) return;
 		// The last page may be empty by now.
 		for (const candidate of [number, number - 1]) {
-			if (candidate <= first.number) return;
+			if (candidate === first.number) break;
 			const rows = await reader.getPage(candidate);
 			// Some services return the first page for every number (difference 5).
 			if (rows.length === 0 || isSamePage(rows, first.rows)) continue;
 			this.last = { number: candidate, rows };
-			this.hasMoved = !(await this.hasSame(first));
-			return;
+			break;
 		}
+		// Without a last page, the list has become much shorter, or the service counts wrongly.
+		this.hasMoved = !(await this.hasSame(first));
 	}
 
 	/**

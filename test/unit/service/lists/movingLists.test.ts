@@ -146,3 +146,20 @@ test.each([21, 77, 138, 331])(
 		expect(hints.length > 0 || lost.length === 0).toBe(true);
 	},
 );
+
+test.each([
+	[51, 1],
+	[99, 49],
+	[101, 51],
+	[160, 10],
+	[300, 150],
+	[300, 250],
+	[300, 299],
+])(
+	'Of %d contacts, nobody is missing if the newest %d are deleted at once',
+	async (contacts, deletesAtOnce) => {
+		const { lost, ids } = await readMovingList({ ...quiet, contacts, perPage: 50, deletesAtOnce });
+		expect(lost).toEqual([]);
+		expect(ids).toHaveLength(contacts - deletesAtOnce);
+	},
+);
