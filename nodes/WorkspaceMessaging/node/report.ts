@@ -110,7 +110,7 @@ export function describeOutcomes(
  * @param outageMs for how many milliseconds it waited for a service that did not answer
  */
 export function describeStats(
-	{ retries, tooManyRequests, waitedMs }: ApiClient['stats'],
+	{ retries, tooManyRequests, waitedMs, maybeTwice }: ApiClient['stats'],
 	outageMs = 0,
 ): string {
 	const parts: string[] = [];
@@ -129,6 +129,12 @@ export function describeStats(
 	if (retries > 0) {
 		const requests = counted(retries, 'request was', 'requests were');
 		parts.push(`${requests} retried.`);
+	}
+	if (maybeTwice > 0) {
+		const messages = counted(maybeTwice, 'message');
+		parts.push(
+			`${messages} may have arrived twice: it is not known whether this service recognizes a message that it gets again.`,
+		);
 	}
 	return parts.join(' ');
 }

@@ -14,10 +14,10 @@ import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import { IN_PROGRESS_MS, pause, readRetryAfter, retryDelayMs } from './retry/delays';
-import { isInProgress } from './retry/safeToRepeat';
+import { isInProgress, mayArriveTwice } from './retry/safeToRepeat';
 import { retryDefaults } from './retry/settings';
 import type { RetryRecognition, RetrySettings, Tries } from './retry/settings';
-import { findRetryReason } from './retry/retryReason';
+import { findRetryReason, isRecognized } from './retry/retryReason';
 import { Recovery } from './retry/recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';
 
@@ -53,7 +53,7 @@ export class RequestSender {
 	 * What has slowed the run down; shown to the user at its end. `waitedMs`: for how long in all the
 	 * rate limit stopped all requests of the run.
 	 */
-	readonly stats = { retries: 0, tooManyRequests: 0, waitedMs: 0 };
+	readonly stats = { retries: 0, tooManyRequests: 0, waitedMs: 0, maybeTwice: 0 };
 
 	/** For how many milliseconds in all requests have waited for a service that did not answer. */
 	get outageMs(): number {
@@ -147,7 +147,10 @@ export class RequestSender {
 		const { request } = tries;
 		for (;;) {
 			const { result, waitMs } = await this.attempt(tries);
-			if (result.status !== undefined && isSuccess(request, result)) return result.body;
+			if (result.status !== undefined && isSuccess(request, result)) {
+				this.noteSuccess(tries);
+				return result.body;
+			}
 			// If a retry of a deletion finds nothing, an earlier try has deleted it.
 			if (result.status === 404 && tries.lostAnswers > 0 && request.endpoint.isDelete)
 				return undefined;
@@ -216,6 +219,14 @@ export class RequestSender {
 		if (mayHaveHadEffect(answer)) return;
 		workspace.hasWorked = true;
 		this.recovery?.answered(sentAt);
+	}
+
+	/** Notes that a message arrived whose earlier tries may have arrived as well. */
+	private noteSuccess(tries: Tries) {
+		if (tries.lostAnswers === 0) return;
+		const { recognition } = this.settings;
+		const isKnown = isRecognized(tries, { recognition, workspace: this.workspace });
+		if (mayArriveTwice(tries.request.endpoint, {}, isKnown)) this.stats.maybeTwice++;
 	}
 
 	/** Notes what a failed try means for the next ones. */

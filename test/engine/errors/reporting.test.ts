@@ -70,6 +70,32 @@ describe('The hint at the output', () => {
 		expect(waited).toBeLessThanOrEqual(seconds);
 	});
 
+	test.each([
+		['older', true],
+		['newer', false],
+	] as const)(
+		'says on a %s service whether a message may have arrived twice (%s)',
+		async (service, isSaid) => {
+			const { workspace, run } = await testWorkspace({ service, contacts: 2 });
+			const items = (await workspace.state()).contacts.map(({ id }) => ({ id }));
+			await workspace.faults({
+				dropAfter: { times: 1, match: { operation: 'sendMessage' } },
+			});
+			const { hints, error } = await run(
+				{
+					resource: 'message',
+					operation: 'send',
+					identifier: by('id', fromItem('id')),
+					text: 'Hi',
+				},
+				items,
+			);
+			expect(error).toBeUndefined();
+			expect(hints.join(' ')).toContain('1 request was retried.');
+			expect(hints.join(' ').includes('1 message may have arrived twice')).toBe(isSaid);
+		},
+	);
+
 	test('is missing if all went well', async () => {
 		expect(await hintsOf({})).toEqual([]);
 	});

@@ -49,26 +49,30 @@ describe('describeOutcomes', () => {
 
 describe('describeStats', () => {
 	test.each([
-		[{ retries: 0, tooManyRequests: 0, waitedMs: 999 }, ''],
-		[{ retries: 1, tooManyRequests: 0, waitedMs: 0 }, '1 request was retried.'],
+		[{ retries: 0, tooManyRequests: 0, waitedMs: 999, maybeTwice: 0 }, ''],
+		[{ retries: 1, tooManyRequests: 0, waitedMs: 0, maybeTwice: 0 }, '1 request was retried.'],
 		[
-			{ retries: 0, tooManyRequests: 0, waitedMs: 1000 },
+			{ retries: 0, tooManyRequests: 0, waitedMs: 1000, maybeTwice: 0 },
 			'This run waited 1 s because of the rate limit.',
 		],
 		[
-			{ retries: 0, tooManyRequests: 1, waitedMs: 0 },
+			{ retries: 0, tooManyRequests: 1, waitedMs: 0, maybeTwice: 0 },
 			'This run was slowed down 1 time because of the rate limit.',
 		],
 		[
-			{ retries: 1200, tooManyRequests: 2, waitedMs: 40_400 },
+			{ retries: 1200, tooManyRequests: 2, waitedMs: 40_400, maybeTwice: 0 },
 			'This run waited 40 s because of the rate limit (slowed down 2 times). 1,200 requests were retried.',
+		],
+		[
+			{ retries: 1, tooManyRequests: 0, waitedMs: 0, maybeTwice: 1 },
+			'1 request was retried. 1 message may have arrived twice: it is not known whether this service recognizes a message that it gets again.',
 		],
 	])('says for %j "%s"', (stats, text) => {
 		expect(describeStats(stats)).toBe(text);
 	});
 
 	test('says for how long the service did not answer, from one second on', () => {
-		const stats = { retries: 3, tooManyRequests: 0, waitedMs: 0 };
+		const stats = { retries: 3, tooManyRequests: 0, waitedMs: 0, maybeTwice: 0 };
 		expect(describeStats(stats, 999)).toBe('3 requests were retried.');
 		expect(describeStats(stats, 31_200)).toBe(
 			'The service did not answer for about 31 s, and n8n waited. 3 requests were retried.',
@@ -101,7 +105,7 @@ describe('reportProgress', () => {
 			getNode: () => ({ name: 'Send' }),
 			logger: { info: (line: string) => lines.push(line) },
 		};
-		const client = activity && { stats: { waitedMs: 0 }, activity };
+		const client = activity && { stats: { waitedMs: 0, maybeTwice: 0 }, activity };
 		const run = { context, client, items: Array(count).fill({}), endedItems: 0, waitsFor };
 		return { lines, run };
 	}

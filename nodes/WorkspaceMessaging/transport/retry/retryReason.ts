@@ -43,8 +43,8 @@ export async function findRetryReason(
 	{ waitMs, delayMs }: Delays,
 	facts: RetryFacts,
 ): Promise<RetryReason | undefined> {
-	const { request, startedAt = 0, retries, lostAnswers, failures } = tries;
-	const { retry, recognition, workspace } = facts;
+	const { request, startedAt = 0, retries, lostAnswers } = tries;
+	const { retry, workspace } = facts;
 	const hasTime = (since: number, ms: number) =>
 		performance.now() - since + ms < retry.giveUpAfterMs;
 	if (result.status === 429) {
@@ -58,14 +58,22 @@ export async function findRetryReason(
 	const isSafe = isRetryable(request, result, retry);
 	if (!isSafe && !(await isSafeByKey(tries, result, facts))) return undefined;
 	const { endpoint } = request;
-	const isKnown = endpoint.hasIdempotencyKey || recognition.isKnown(workspace);
-	const isRecognized = isKnown && failures === 0;
-	const isRisky = lostAnswers > 0 && mayArriveTwice(endpoint, retry, isRecognized);
+	const isRisky = lostAnswers > 0 && mayArriveTwice(endpoint, retry, isRecognized(tries, facts));
 	// One copy too many is a risk worth taking. More need a newer service, which drops them.
 	if (isRisky && lostAnswers > 1 && !(await dropsCopies(tries, facts))) return undefined;
 	const isLast = retries + 1 === maxRetries;
 	return isRisky || !isSafe || isLast ? 'afterOutage' : 'mayPass';
 }
+
+/**
+ * Whether the service is known to recognize a request that it gets again. Services keep no key of
+ * one that they answered with an error.
+ */
+export const isRecognized = (
+	{ request, failures }: Tries,
+	{ recognition, workspace }: Pick<RetryFacts, 'recognition' | 'workspace'>,
+): boolean =>
+	failures === 0 && (request.endpoint.hasIdempotencyKey || recognition.isKnown(workspace));
 
 /** An address that has never answered is more likely wrong than down. */
 const defaultRetries = ({ hasAnswered }: SharedWorkspace) =>

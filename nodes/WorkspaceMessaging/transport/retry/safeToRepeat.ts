@@ -81,7 +81,7 @@ export function isRetryable(
  */
 export function mayArriveTwice(
 	{ isMessage }: Endpoint,
-	{ retryWhenOutcomeUnknown }: RetrySettings,
+	{ retryWhenOutcomeUnknown }: Pick<RetrySettings, 'retryWhenOutcomeUnknown'>,
 	isRecognized: boolean,
 ): boolean {
 	if (!isMessage || isRecognized) return false;
