@@ -130,7 +130,7 @@ export const faults: Fault[] = [
 		tests: ['unit/service/lists/movingLists.test.ts'],
 	},
 	{
-		name: 'The end of a part of a list is checked in the order in which changes can hide',
+		name: 'A creation hides a deletion from the last page of a list',
 		file: 'service/lists/movingLists.ts',
 		before: 'const isUnmoved = (await this.hasSame(last)) && (await this.hasSame(first));',
 		after: 'const isUnmoved = (await this.hasSame(first)) && (await this.hasSame(last));',

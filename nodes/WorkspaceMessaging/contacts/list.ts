@@ -202,7 +202,7 @@ export async function* searchContactPages(
 ): AsyncGenerator<Page, void, void> {
 	const keyword = String(query.keyword ?? '').trim();
 	const words = keyword.split(/\s+/);
-	// No keyword is one word without letters.
+	// Without a keyword, that is one empty word.
 	if (words.length === 1) {
 		yield* getPages(query, options);
 		return;

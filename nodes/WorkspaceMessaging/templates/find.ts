@@ -80,8 +80,9 @@ export async function findChosenParameters(
 }
 
 /**
- * Finds the template that a field names, and what the sender fills in. Throws an `ApiError` if not exactly one matches, if it is not approved (services
- * accept the message and never deliver it, difference 29), or if n8n can't tell its placeholders.
+ * Finds the template that a field names, and what the sender fills in. Throws an `ApiError` if not
+ * exactly one matches, if it is not approved (services accept the message and never deliver it,
+ * difference 29), or if n8n can't tell its placeholders.
  *
  * @param inboxId the channel that the user chose: two WhatsApp numbers can have templates of the
  * same name

@@ -49,7 +49,7 @@ export function foldAccents(text: string): string {
 	return withSingleSpaces(letters.toLowerCase()).trim();
 }
 
-/** Whether two names look the same, as people would say. */
+/** Whether two names look the same. */
 export const looksLike = (one: string, other: string) =>
 	normalizeText(one) === normalizeText(other);
 

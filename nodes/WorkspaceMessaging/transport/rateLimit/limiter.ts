@@ -299,7 +299,7 @@ export class RateLimiter {
 	private lowerRate(now: number) {
 		const perSecond = (this.accepted * 1000) / (now - this.recoveredAt);
 		const before = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
-		// A credential may allow far more than any service does; a quarter of that would say nothing.
+		// A credential may allow far more than any service does. Then part 8 says what to begin with.
 		const plausible = Math.min(before, limits.requestsPerMinute / 60);
 		this.ratePerSecond = Math.max(
 			Math.min(perSecond * SHARE_OF_ACCEPTED, before),
