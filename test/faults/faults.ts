@@ -255,6 +255,13 @@ export const faults: Fault[] = [
 
 	// values
 	{
+		name: 'A text counts as one with a gap although its parts overlap',
+		file: 'values/expression.ts',
+		before: 'end = at + part.length;',
+		after: 'end = at;',
+		tests: ['unit/values/expression.test.ts'],
+	},
+	{
 		name: 'The 31st of April is taken for the 1st of May',
 		file: 'values/dates.ts',
 		before:

@@ -6,6 +6,7 @@ import type { RequestParts, Requester, Service } from '../transport/request';
 import type { RepeatReason } from '../transport/retry/safeToRepeat';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
+import { splitExpressions } from '../values/expression';
 import { toIdentifierParams } from '../values/identifier';
 import { findInexactProblem } from '../values/inexactNumbers';
 import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';
@@ -209,10 +210,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	 */
 	private readExpressions(entered: unknown): unknown[] {
 		if (typeof entered !== 'string' || ONE_EXPRESSION.test(entered)) return [];
-		const expressions = entered.match(/\{\{[^]*?\}\}/g) ?? [];
-		return expressions.map((expression) => {
+		return splitExpressions(entered).codes.map((code) => {
 			try {
-				return this.run.context.evaluateExpression(expression, this.index);
+				return this.run.context.evaluateExpression(`{{${code}}}`, this.index);
 			} catch {
 				return undefined;
 			}

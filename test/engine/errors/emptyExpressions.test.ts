@@ -443,4 +443,17 @@ describe('An expression inside a text that returns nothing', () => {
 		const { hints } = await run(message(text), [{ name: 'Ann', city: 'Bonn' }]);
 		expect(hints).toContain('An expression in Message returned nothing for 1 item.');
 	});
+
+	test('is looked for in texts of many words and expressions without making n8n wait', async () => {
+		const { run, workspace } = await workspaceWithAnn();
+		const names = [...'abcdefghijklmnopqrst'];
+		const values = names.map((name) => [name, 'so we do '.repeat(100)]);
+		const expressions = names.map((name) => `{{ $json.${name} }}`).join(' ');
+		const options = { splitLongText: true };
+		const parameters = message(`=Hi ${expressions} bye`, { options });
+		const { error, hints } = await run(parameters, [Object.fromEntries(values)]);
+		expect(error).toBeUndefined();
+		expect(hints.join()).not.toContain('returned nothing');
+		expect((await workspace.journal()).messages.length).toBeGreaterThan(10);
+	});
 });
