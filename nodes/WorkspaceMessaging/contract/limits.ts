@@ -116,7 +116,7 @@ export const patterns = {
 	 * An email address that finds a contact. The API is stricter with new ones (part 4.1), but a
 	 * workspace may have others from elsewhere.
 	 */
-	emailIdentifier: /[^\s@]+@[^\s@]+/,
+	emailIdentifier: /^[^\s@]+@[^\s@]+$/,
 	phoneNumber: /^\+?\d{10,20}$/,
 	countryCode: /^\+\d{1,4}$/,
 	identifier: /^(id|email|phone):([\s\S]+)$/,

@@ -16,7 +16,8 @@ const phoneForm = [
 	'\\s*\\+?\\d[\\d:._]*@(?:s\\.whatsapp\\.net|c\\.us))',
 ].join('|');
 
-const emailForm = patterns.emailIdentifier.source;
+/** Inside a longer form, so without `^` and `$`. */
+const emailForm = patterns.emailIdentifier.source.slice(1, -1);
 /** A custom field and its value, `Order No = 4711`. */
 const customFieldForm = '[^=\\s][^=]*=\\s*\\S[^]*';
 

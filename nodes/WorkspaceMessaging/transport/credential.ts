@@ -63,11 +63,15 @@ export function normalizeBaseUrl(value: unknown): string {
 	const problem = baseUrlProblem(address);
 	if (problem) throw new Error(`The Base URL in the credential ${problem}.`);
 	const { origin, pathname } = new URL(address);
-	const path = pathname
-		.replace(/\/+$/, '')
-		.replace(/\/api(\/v1)?$/, '')
-		.replace(/\/+$/, '');
+	const path = withoutSlashes(withoutSlashes(pathname).replace(/\/api(\/v1)?$/, ''));
 	return origin + path;
+}
+
+/** Returns a path without slashes at its end. */
+function withoutSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end--;
+	return path.slice(0, end);
 }
 
 function baseUrlProblem(address: string): string | undefined {

@@ -109,8 +109,6 @@ export const toIdentifierParams = (id: unknown) => ({
 	identifier: formatIdentifier({ kind: 'id', value: String(id) }),
 });
 
-const isEmail = new RegExp(`^${patterns.emailIdentifier.source}$`);
-
 const ID_RULE = 'an ID made of digits, an email address, or a phone number with its leading +';
 
 const choiceRule = 'must name a contact by ID, email or phone';
@@ -265,7 +263,10 @@ function checkedValue(
 			return value;
 		case 'email':
 			refuseWhatsAppAddress(value, label);
-			check(isEmail.test(normalizeText(value)), 'an email address, such as nathan@example.com');
+			check(
+				patterns.emailIdentifier.test(normalizeText(value)),
+				'an email address, such as nathan@example.com',
+			);
 			return value;
 		case 'phone': {
 			// The service may have stored it like this.

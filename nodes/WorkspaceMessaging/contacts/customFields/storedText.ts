@@ -14,7 +14,7 @@ import type { CustomFieldDefinition } from './definitions';
 
 const YES = ['true', 'yes', '1'];
 const NO = ['false', 'no', '0'];
-const NUMBER_FORM = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER_FORM = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Digits that a JS number holds exactly. */
 const EXACT_DIGITS = 15;
 

@@ -25,7 +25,8 @@ import { internationalForm, SEPARATORS } from './writtenNumber';
 export type ReadPhoneNumber = (input: string, label: string) => string;
 
 /** A word or # before a few digits at the end: `ext. 5`, `x5`, `App. 12`. */
-const EXTENSION = /\d[^\p{L}#]*(?:\p{L}[\p{L}\s]*|#)[\s.:=]*\d{1,6}\s*\)?\s*$/u;
+const EXTENSION =
+	/\d[^\p{L}\d#]*(?:\p{L}[\p{L}\s]*(?:[.:=][\s.:=]*)?|#[\s.:=]*)\d{1,6}\s*(?:\)\s*)?$/u;
 /** A long number as spreadsheets show it. */
 const ROUNDED = /^\s*\+?\d+(?:[.,]\d+)?E\+?\d+\s*$/i;
 /** A country code behind two signs for it. */

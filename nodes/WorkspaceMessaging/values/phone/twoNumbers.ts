@@ -10,7 +10,7 @@ const WHOLE_DIGITS = 7;
 const SECOND_DIGITS = 4;
 
 /** What can stand between two numbers. */
-const GAPS = /\s*[/\n\r\t]\s*|\s+[\p{Pd}\u2212]\s+|\s+/gu;
+const GAPS = /(?:[^\S\n\r\t]+|(?=[/\n\r\t]))(?:[\n\r\t]\s*(?:\/\s*)?|\/\s*|[\p{Pd}\u2212]\s+)?/gu;
 const WIDE_GAP = /[/\n\r\t]|\s{2}/;
 const SLASH_OR_LINE = /[/\n\r]/;
 
@@ -33,7 +33,7 @@ export function hasTwoNumbers(text: string, readOne: (text: string) => string): 
 		if (areWhole && (isTooLong || WIDE_GAP.test(gap) || second.startsWith('+'))) return true;
 		if (!SLASH_OR_LINE.test(gap) || second.length < SECOND_DIGITS) continue;
 		// The second number may leave out what is the same as in the first.
-		const hasSameLength = /\d+$/.exec(left)?.[0].length === second.length;
+		const hasSameLength = left.split(/\D/).at(-1)?.length === second.length;
 		if (hasSameLength && isWhole(first)) return true;
 		if ((hasSameLength || /\s/.test(gap)) && isInUse(readOne(left))) return true;
 	}

@@ -210,9 +210,12 @@ const foldLetters = (text: string) =>
 		(letter) => PLAIN_LETTERS[letter],
 	);
 
+const FROM_LETTER_TO_LETTER = /[\p{L}\p{N}\p{M}](?:[^]*[\p{L}\p{N}\p{M}])?/u;
+
 /** Returns a text without case, accents, and what stands around its letters and digits. */
 function fold(text: string): string {
-	return foldLetters(text).replace(/^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu, '');
+	const [folded = ''] = FROM_LETTER_TO_LETTER.exec(foldLetters(text)) ?? [];
+	return folded;
 }
 
 const foldEmoji = (text: string) => [...new Set(foldLetters(text).replaceAll(' ', ''))].join('');
