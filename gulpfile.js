@@ -33,7 +33,13 @@ function schemas() {
 	const [updated, tagged] = ['contactUpdated', 'tagAdded'].map(
 		(name) => pollingEvents.find(({ value }) => value === name).output,
 	);
-	const instant = Object.assign({}, commonOutput, ...instantEvents.map(({ output }) => output));
+	const { output: message } = instantEvents.find(({ value }) => value === 'messageReceivedAtOnce');
+	const instant = Object.assign(
+		{},
+		message,
+		...instantEvents.map(({ output }) => output),
+		commonOutput,
+	);
 	return [
 		...files,
 		fileOf('v1.0.0', updated.extend(tagged.shape)),

@@ -136,8 +136,8 @@ const makeCallItem = (
 	contact?: IDataObject,
 ): IDataObject => ({
 	contact: contact ?? { ...emptyContact, ...event.toContact(call) },
-	contactRead: contact !== undefined,
 	...event.toFields(call, parameters),
+	contactRead: contact !== undefined,
 });
 
 /** Starts the workflow with items, or answers the call and starts nothing if there are none. */
@@ -153,7 +153,8 @@ function answer(
 	}
 	const data: INodeExecutionData[] = [];
 	for (const { json, ...rest } of context.helpers.returnJsonArray(items)) {
-		const safe = dropPrototypes({ ...common, ...json });
+		// What an item has itself counts, and comes first: people drag the contact and the text.
+		const safe = dropPrototypes({ ...json, ...common, ...json });
 		if (!safe) {
 			response.status(400).json({ message: 'The call is nested too deeply.' });
 			return { noWebhookResponse: true };

@@ -72,6 +72,7 @@ test('what a contact writes starts the workflow with the fields of the schema, a
 	const contact = commonOutput.contact.strict();
 	const schema = z.strictObject({ ...commonOutput, ...output, contact });
 	expect(schema.safeParse(host.items[0]).error).toBeUndefined();
+	expect(Object.keys(host.items[0]).slice(0, 3)).toEqual(['contact', 'text', 'channel']);
 });
 
 test('two contacts at once, and messages one after the other, each come once and in their order', async () => {
