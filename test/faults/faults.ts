@@ -640,6 +640,20 @@ export const faults: Fault[] = [
 		tests: ['engine/import/fromItems.test.ts'],
 	},
 	{
+		name: 'A CSV file from several countries is read as Windows-1252 if one of them uses that',
+		file: 'resources/contact/import/decodeText.ts',
+		before: 'if (codes.every(isWestern)) return;',
+		after: 'if (codes.length === 0 || codes.some(isWestern)) return;',
+		tests: ['unit/resources/encodings.test.ts'],
+	},
+	{
+		name: 'Letters that an encoding lacks get lost without a word',
+		file: 'resources/contact/import/decodeText.ts',
+		before: 'if (position !== -1)',
+		after: 'if (position === 0)',
+		tests: ['unit/resources/encodings.test.ts'],
+	},
+	{
 		name: 'An import whose answer was lost is started a second time or given up',
 		file: 'resources/contact/import/runImport.ts',
 		before: "if (outcome === 'unknown') {",

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
 import { received, shownOf } from '../../support/engine/helpers';
 import { contactsIn, fileOf, importsIn, newerWorkspace, people } from './helpers';
 
@@ -18,10 +19,20 @@ const utf16be = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16
 const windows1252 = (text: string) => Buffer.from(text, 'latin1');
 
 /** Imports a file and returns what the sandbox has stored of it. */
-async function importOf(content: string | Buffer, fileName = 'people.csv') {
+async function importOf(
+	content: string | Buffer,
+	options: INodeParameters = {},
+	defaultCountryCode = '',
+) {
 	const test = await newerWorkspace();
-	const parameters = test.into('whatsapp', 'input');
-	const result = await test.run(parameters, [{}], { files: [fileOf(content, fileName)] });
+	const parameters = test.into('whatsapp', 'input', { options });
+	const fileName = 'people.csv';
+	const { url: baseUrl, token: accessToken } = test.workspace;
+	const credential = { baseUrl, accessToken, defaultCountryCode };
+	const result = await test.run(parameters, [{}], {
+		files: [fileOf(content, fileName)],
+		credential,
+	});
 	const { files } = await test.workspace.state();
 	return { ...test, ...result, file: files.find((file) => file.fileName === fileName), result };
 }
@@ -81,7 +92,9 @@ describe('Import from the input: how a CSV file is written', () => {
 		expect(people(await contactsIn(signs))).toEqual([
 			['€ “O’Neil” éè', null, null, '+4915112345678'],
 		]);
-		expect(signs.hints.join()).toContain('The file "people.csv" was read as Windows-1252.');
+		expect(signs.hints.join()).toContain(
+			'The file "people.csv" was read as Windows-1252. If letters are wrong in the workspace, choose its encoding under Encoding,',
+		);
 		expect(one.hints).toEqual([]);
 	});
 
@@ -164,9 +177,52 @@ describe('Import from the input: how a CSV file is written', () => {
 				? `The file "people.csv" is not valid in UTF-8, UTF-16 or Windows-1252.`
 				: headline;
 		expect(shownOf(test.result).startsWith(`${expected} Nothing was changed. `)).toBe(true);
-		expect((await test.workspace.journal()).uploads).toEqual([]);
-		expect(await importsIn(test)).toEqual([]);
-		expect(await contactsIn(test)).toEqual([]);
-		expect((await received(test.workspace)).filter(({ method }) => method !== 'GET')).toEqual([]);
+		await expectNothingDone(test);
 	});
+});
+
+/** Expects that a run has neither uploaded nor changed anything. */
+async function expectNothingDone(test: Awaited<ReturnType<typeof importOf>>) {
+	expect((await test.workspace.journal()).uploads).toEqual([]);
+	expect(await importsIn(test)).toEqual([]);
+	expect(await contactsIn(test)).toEqual([]);
+	expect((await received(test.workspace)).filter(({ method }) => method !== 'GET')).toEqual([]);
+}
+
+/** A name as Excel writes it in Poland. */
+const polish = (number: string) =>
+	windows1252(`Imi\xea;Phone\r\nPawe\xb3 \xa3\xf3d\x9f;${number}\r\n`);
+const fromPoland =
+	'The file "people.csv" is not in UTF-8. Nothing was changed. Files from Poland (+48) are usually Central European (Windows-1250). Choose its encoding under Encoding, or save it as "CSV UTF-8". [item 0]';
+
+describe('Import from the input: Encoding', () => {
+	test('a file in the encoding that the user chose arrives with its letters, without a hint', async () => {
+		const options = { encoding: 'windows-1250', firstName: 'Imię' };
+		const test = await importOf(polish('+48512345678'), options, '+49');
+		expect(test.error?.message).toBeUndefined();
+		expect(people(await contactsIn(test))).toEqual([['Paweł Łódź', null, null, '+48512345678']]);
+		expect(test.hints).toEqual([]);
+	});
+
+	test.each<[what: string, number: string, options: INodeParameters, credential: string]>([
+		['its phone numbers', '+48512345678', {}, ''],
+		['the credential', '512345678', {}, '+48'],
+		['the option Default Country Code', '512345678', { countryCode: '+48' }, '+49'],
+	])('a file from Poland, known by %s, is refused before the upload', async (_, ...how) => {
+		const [number, options, credential] = how;
+		const test = await importOf(polish(number), options, credential);
+		expect(shownOf(test.result)).toBe(fromPoland);
+		await expectNothingDone(test);
+	});
+
+	test.each(['latin2', 1250, ['gbk']])(
+		'an expression that returns %j is refused without a request',
+		async (encoding) => {
+			const test = await importOf(CSV, { encoding: `={{ ${JSON.stringify(encoding)} }}` });
+			expect(test.error?.message).toMatch(
+				/^Encoding must be one of .*windows-1250, .*, but (?:is|has)/,
+			);
+			expect(await received(test.workspace)).toEqual([]);
+		},
+	);
 });

@@ -1,6 +1,6 @@
 import { refusedError } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
-import { decodeText } from './decodeText';
+import { decodeText, lineAt, type EncodingChoice } from './decodeText';
 
 /* Services read CSV with commas in UTF-8. In half of Europe, Excel writes semicolons. */
 
@@ -25,9 +25,10 @@ const LINES_READ = 1000;
 export function toServiceCsv(
 	bytes: Buffer,
 	fileName: string,
+	choice: EncodingChoice = {},
 ): { content: Buffer; isGuess: boolean } {
 	const file = `the file ${quoted(fileName)}`;
-	const { text, isGuess } = decodeText(bytes, file);
+	const { text, isGuess } = decodeText(bytes, file, choice);
 	const lost = text.indexOf('\uFFFD');
 	if (lost !== -1)
 		throw refusedError(
@@ -174,6 +175,3 @@ function refuseIfSeveralColumns(text: string, rows: Array<Record<string, number>
 			'Export it with commas, semicolons or tabs between columns.',
 		);
 }
-
-const lineAt = (text: string, position: number) =>
-	text.slice(0, position).split(/\r\n|[\r\n]/).length;

@@ -1,6 +1,17 @@
 import { refusedError } from '../../../transport/errors/ApiError';
+import { joinSentences } from '../../../transport/errors/sentences';
+import { dropTrunkPrefix, getCertainty, splitNumber } from '../../../values/phone/numberingPlans';
+import { describeFitting, isWestern, nameEncoding, WESTERN } from './encodings';
 
-/* The encodings of text files: Unicode, and in half of Europe Windows-1252, which Excel writes. */
+/* Reads the bytes of a text file: Unicode, or else an encoding of Windows. */
+
+/** What decides how a file is read that is not in Unicode. */
+export interface EncodingChoice {
+	/** The encoding that the user chose; undefined if n8n has to find out. */
+	encoding?: string;
+	/** The country code of national phone numbers, with a +. */
+	countryCode?: string;
+}
 
 /**
  * The characters of the bytes 0x80 to 0x9F. Some versions of Node.js read them as control
@@ -21,36 +32,93 @@ const NOT_WINDOWS_1252 = {
 	'characters of UTF-8': /\xc3[\x80-\xbf]|(?:[\xc4\xc5\xce-\xd1][\x80-\xbf]){2}/,
 };
 
+/** The first bytes of UTF-32: its byte order mark, or one character of ASCII. */
+const UTF_32 = /^(?:\xff\xfe\0\0|\0\0\xfe\xff|[^\0]\0{3}|\0{3}[^\0])/;
+
+/** The byte order marks of Unicode. */
+const marks = [
+	['\xef\xbb\xbf', 'utf-8'],
+	['\xff\xfe', 'utf-16le'],
+	['\xfe\xff', 'utf-16be'],
+] as const;
+
+/** An international phone number, also inside a text. */
+const INTERNATIONAL_NUMBER = /(?:\+|(?<![\d.])00)([1-9](?:[\s()./-]{0,2}\d){6,14})/g;
+
+/** What a text never has: a byte without a character is one of these in another encoding. */
+const UNREADABLE = /[\0\x80-\x9f\uFFFD]/;
+
+const CHOOSE = 'Choose its encoding under Encoding, or save it as "CSV UTF-8".';
+
 /**
- * Reads a text in UTF-8 or UTF-16, or else in Windows-1252. The last is a guess: nearly all bytes
- * are characters there.
+ * Reads a text in UTF-8 or UTF-16, or else in the encoding that the user chose. Without a choice, a
+ * file from a country where Excel writes Windows-1252 is read so, and so is one from nobody knows
+ * where: the last is a guess. The country code decides, or else the phone numbers in the file.
+ * Throws an `ApiError` if the file cannot be read for certain.
  */
-export function decodeText(bytes: Buffer, file: string): { text: string; isGuess: boolean } {
-	const encoding = detectUnicode(bytes);
+export function decodeText(
+	bytes: Buffer,
+	file: string,
+	{ encoding, countryCode }: EncodingChoice,
+): { text: string; isGuess: boolean } {
+	const start = bytes.toString('latin1', 0, 4);
+	if (UTF_32.test(start))
+		throw refusedError(`${capitalized(file)} is in UTF-32.`, 'Save it as "CSV UTF-8".');
+	const mark = marks.find(([bytesOfMark]) => start.startsWith(bytesOfMark))?.[1];
+	if (encoding !== undefined && !mark)
+		return { text: decodeChosen(bytes, file, encoding), isGuess: false };
 	// XLSX files are ZIP archives.
-	const isZip = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04';
-	if (encoding === undefined || isZip)
+	const unicode = start === 'PK\x03\x04' ? undefined : (mark ?? guessUnicode(bytes));
+	const text = unicode && decodeUnicode(bytes, unicode);
+	if (unicode === undefined)
 		throw refusedError(
 			`${capitalized(file)} is not a text file.`,
 			'Export it as CSV, or give an Excel file the extension xlsx.',
 		);
-	try {
-		return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isGuess: false };
-	} catch {
-		if (encoding !== 'utf-8' || !mayBeWindows1252(bytes))
-			throw refusedError(
-				`${capitalized(file)} is not valid in UTF-8, UTF-16 or Windows-1252.`,
-				'Save it as "CSV UTF-8" and try again.',
-			);
-		return { text: decodeWindows1252(bytes), isGuess: true };
-	}
+	if (text !== undefined) return { text, isGuess: false };
+	const latin1 = bytes.toString('latin1');
+	refuseOtherCountries(latin1, file, countryCode);
+	const mayBeWestern =
+		unicode === 'utf-8' &&
+		!mark &&
+		!Object.values(NOT_WINDOWS_1252).some((pattern) => pattern.test(latin1));
+	if (!mayBeWestern)
+		throw refusedError(
+			`${capitalized(file)} is not valid in UTF-8, UTF-16 or Windows-1252.`,
+			CHOOSE,
+		);
+	return { text: decodeWindows1252(bytes), isGuess: true };
 }
 
-function mayBeWindows1252(bytes: Buffer): boolean {
-	const latin1 = bytes.toString('latin1');
-	// A byte order mark shows that it was UTF-8.
-	if (latin1.startsWith('\xef\xbb\xbf')) return false;
-	return !Object.values(NOT_WINDOWS_1252).some((pattern) => pattern.test(latin1));
+/**
+ * Reads a file in an encoding that the user chose. Throws an `ApiError` that names the line if it
+ * has another one.
+ */
+function decodeChosen(bytes: Buffer, file: string, encoding: string): string {
+	// Where each letter is one byte, what is valid in UTF-8 is no text: somebody saved it in UTF-8.
+	const utf8 = encoding.startsWith('windows-125') ? decodeUnicode(bytes, 'utf-8') : undefined;
+	if (utf8 !== undefined) return utf8;
+	const text =
+		encoding === WESTERN ? decodeWindows1252(bytes) : new TextDecoder(encoding).decode(bytes);
+	const position = text.search(UNREADABLE);
+	if (position !== -1)
+		throw refusedError(
+			`Line ${lineAt(text, position)} of ${file} has letters that n8n can't read as ${nameEncoding(encoding)}.`,
+			'Choose another encoding under Encoding, or save the file as "CSV UTF-8".',
+		);
+	// Vietnamese has accents as characters of their own. In names of East Asia, NFC would replace rare
+	// forms of characters.
+	return encoding.startsWith('windows') ? text.normalize('NFC') : text;
+}
+
+/** Reads a text in Unicode; undefined if it is not valid, or has zeros. */
+function decodeUnicode(bytes: Buffer, encoding: string): string | undefined {
+	try {
+		const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		return text.includes('\0') ? undefined : text;
+	} catch {
+		return undefined;
+	}
 }
 
 const decodeWindows1252 = (bytes: Buffer) =>
@@ -58,13 +126,32 @@ const decodeWindows1252 = (bytes: Buffer) =>
 		.toString('latin1')
 		.replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]);
 
-/** The kind of Unicode that a file has if it is in Unicode; undefined if it is not a text. */
-function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
-	const length = Math.min(2, bytes.length);
-	const mark = bytes.readUIntBE(0, length);
-	if (mark === 0xfffe) return 'utf-16le';
-	if (mark === 0xfeff) return 'utf-16be';
-	// Without a mark, the zeros of letters and separators show which byte comes first.
+/** Throws an `ApiError` that names the fitting encodings if not all countries use Windows-1252. */
+function refuseOtherCountries(text: string, file: string, countryCode = '') {
+	const ownCode = splitNumber(countryCode.slice(1))?.code;
+	const codes = ownCode === undefined ? findCountryCodes(text) : [ownCode];
+	if (codes.every(isWestern)) return;
+	throw refusedError(
+		`${capitalized(file)} is not in UTF-8.`,
+		joinSentences(describeFitting(codes), CHOOSE),
+	);
+}
+
+/** Returns the country codes of the international phone numbers in a text, most frequent first. */
+function findCountryCodes(text: string): string[] {
+	const counts = new Map<string, number>();
+	for (const [, number] of text.matchAll(INTERNATIONAL_NUMBER)) {
+		const digits = dropTrunkPrefix(number.replace(/\D/g, ''));
+		if (getCertainty(digits) === 0) continue;
+		const { code } = splitNumber(digits)!;
+		counts.set(code, (counts.get(code) ?? 0) + 1);
+	}
+	return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
+}
+
+/** The kind of Unicode of a text without a byte order mark; undefined if it is not a text. */
+function guessUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+	// The zeros of letters and separators show which byte comes first.
 	if (!bytes.includes(0)) return 'utf-8';
 	const hasZeroAt = (parity: number) =>
 		bytes.some((byte, index) => byte === 0 && index % 2 === parity);
@@ -75,5 +162,9 @@ function detectUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undef
 	if (hasOdd) return 'utf-16le';
 	return 'utf-16be';
 }
+
+/** The number of the line at a position of a text. */
+export const lineAt = (text: string, position: number) =>
+	text.slice(0, position).split(/\r\n|[\r\n]/).length;
 
 const capitalized = (text: string) => text[0].toUpperCase() + text.slice(1);

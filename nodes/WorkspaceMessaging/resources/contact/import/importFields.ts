@@ -4,6 +4,7 @@ import { channelOptions, inBody, optional, toSortedOptions } from '../../../pane
 import { locator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
 import { customFieldMapper } from '../../../panel/customFields';
+import { AUTOMATIC, encodingOptions } from './encodings';
 import { contactColumns } from './itemsToCsv';
 import { DEFAULT_NAME } from './uploadFile';
 import type { Item } from '../../../run/item';
@@ -167,6 +168,15 @@ const options = optional('options', [
 	}),
 	fieldMapping,
 	column('Email Column', 'email', 'Email'),
+	{
+		displayName: 'Encoding',
+		name: 'encoding',
+		type: 'options',
+		options: encodingOptions,
+		default: AUTOMATIC,
+		description: "Of a CSV file that isn't in Unicode (UTF-8 or UTF-16)",
+		displayOptions: { show: { '/source': ['input'] } },
+	},
 	column('First Name Column', 'firstName', 'First name'),
 	column('ID on the Channel Column', 'contactId', 'External ID'),
 	{

@@ -17,7 +17,9 @@ import {
 	refuseTooLargeInputFile,
 	type FoundFile,
 } from '../../../run/inputFiles';
+import { getImportCountryCode } from './countryCode';
 import { toServiceCsv } from './csvText';
+import { readEncoding } from './encodings';
 
 const FILE_LABEL = 'Input Binary Field';
 /** The name that n8n's nodes give to a single file. */
@@ -30,10 +32,11 @@ const mimeTypes: Record<string, string> = {
 };
 
 /**
- * Checks what it can of the file of an item without reading it. Throws an error if it cannot be
+ * Checks what it can of the file of an item without reading it, and its encoding. Throws an error if it cannot be
  * imported.
  */
 export function checkUploadFile(item: Item): void {
+	readEncoding(item);
 	const { file } = namedFile(item);
 	if (!getExtension(file)) {
 		const shownName = file.fileName || 'a file without a name';
@@ -64,10 +67,11 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 	const end = name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
 	const form = { fileName: end, mimeType: mimeTypes[extension] };
 	if (extension !== 'csv' || content.length === 0) return { ...form, content };
-	const csv = toServiceCsv(content, name);
+	const choice = { encoding: readEncoding(item), countryCode: getImportCountryCode(item) };
+	const csv = toServiceCsv(content, name, choice);
 	if (csv.isGuess)
 		item.hint(
-			`The file ${quoted(name)} was read as Windows-1252. If letters are wrong in the workspace, save it as "CSV UTF-8" the next time.`,
+			`The file ${quoted(name)} was read as Windows-1252. If letters are wrong in the workspace, choose its encoding under Encoding, or save it as "CSV UTF-8" the next time.`,
 			{ key: 'windows1252', summary: '{count} files were read as Windows-1252.', label: name },
 		);
 	return { ...form, content: csv.content };
