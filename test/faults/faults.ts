@@ -492,6 +492,13 @@ export const faults: Fault[] = [
 		after: 'return Number(otherNumber) - Number(number) || 0;',
 		tests: ['engine/template/sendTemplate.test.ts'],
 	},
+	{
+		name: 'A template is sent with the word false',
+		file: 'templates/values.ts',
+		before: "if (typeof value === 'boolean')",
+		after: 'if (Number.isNaN(value))',
+		tests: ['engine/errors/noTexts.test.ts'],
+	},
 
 	// conversations
 	{

@@ -7,6 +7,7 @@ import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, itemRanges, quoted } from '../values/labels';
 import { refuseUnreadable } from '../values/serializable';
+import { describeNoText } from '../values/validate';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
 import { checkAddress, isWebAddress, readAddress } from './addresses';
@@ -236,6 +237,8 @@ function toParameterText(
  */
 export function templateValueToText(item: AnyItem, value: unknown, label: string): string {
 	if (value instanceof Date) return value.toISOString();
+	if (typeof value === 'boolean')
+		throw new Error(`${label} must be text, but ${describeNoText(value)}`);
 	if (typeof value === 'object' && value !== null) {
 		const what = Array.isArray(value) ? 'a list' : 'an object';
 		throw new Error(`${label} must be text, but is ${what}`);

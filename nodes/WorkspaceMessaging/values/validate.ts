@@ -65,8 +65,8 @@ const genderWords: Record<string, string> = { m: 'male', f: 'female' };
  * - `undefined` is left out; `null` and an empty text are left out of an optional field that
  *   accepts neither.
  * - An empty text becomes null where null is valid: that removes a folder.
- * - A whole number becomes text, such as an ID from a spreadsheet; text becomes a number, or a
- *   choice in its own spelling.
+ * - A number becomes text, such as an ID from a spreadsheet; text becomes a number, or a choice in
+ *   its own spelling.
  * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an
  *   object: JSON.
  * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
@@ -138,8 +138,7 @@ function convert(schema: Schema, value: unknown): unknown {
 	if (type instanceof z.ZodNumber) return toNumber(value);
 	if (type instanceof z.ZodEnum) return toChoice(type, value);
 	if (type instanceof z.ZodString) {
-		// The digits of larger numbers are not exact.
-		const isExact = Number.isSafeInteger(value);
+		const isExact = Number.isFinite(value) && !isInexact(value);
 		return isExact ? String(value) : value;
 	}
 	if (type instanceof z.ZodRecord && typeof value === 'string') return fromJson(value);
@@ -231,6 +230,8 @@ export function validationError(
 		return new FieldError(field ? labelAt([String(field)], labels) : label, rule);
 	}
 	const value = path.reduce<unknown>((at, step) => Object(at)[step], request);
+	const noText = takesText(issue) && describeNoText(value);
+	if (noText) return new FieldError(label, `${label} must be text`, noText);
 	const description = describeInvalidValue(value, issue);
 	const advice = adviseField(value, issue);
 	return new FieldError(label, rule, `${description}${advice}`);
@@ -238,8 +239,7 @@ export function validationError(
 
 /** Returns which field of an object to use, after "is an object", if the field takes a text. */
 function adviseField(value: unknown, issue: z.core.$ZodIssue): string {
-	const takesText = issue.code === 'invalid_type' && issue.expected === 'string';
-	if (!takesText) return '';
+	if (!takesText(issue)) return '';
 	if (typeof value !== 'object' || value === null) return '';
 	// The fields of a list are numbers.
 	if (Array.isArray(value)) return '';
@@ -264,7 +264,20 @@ export function describeInvalidValue(value: unknown, issue?: z.core.$ZodIssue): 
 		const characters = counted(text.length, 'character');
 		return `has ${characters}`;
 	}
-	const isId = issue?.code === 'invalid_type' && issue.expected === 'string';
-	if (isId && isInexact(value)) return `is ${describeInexact(value)}`;
+	if (issue && takesText(issue) && isInexact(value)) return `is ${describeInexact(value)}`;
 	return `is ${quoted(text)}`;
+}
+
+const takesText = (issue: z.core.$ZodIssue) =>
+	issue.code === 'invalid_type' && issue.expected === 'string';
+
+/**
+ * Describes true, false and NaN, after "must be text, but"; undefined for other values. Expressions
+ * leave them behind: `{{ $json.isNew && "Hi" }}` is false for some items.
+ */
+export function describeNoText(value: unknown): string | undefined {
+	if (typeof value === 'boolean')
+		return `is ${value}. To choose a text by a condition, use {{ condition ? "one" : "other" }}.`;
+	if (Number.isNaN(value)) return 'is NaN. Its expression calculates with what is not a number.';
+	return undefined;
 }

@@ -35,7 +35,16 @@ describe('validationError', () => {
 		[name, { name: ['x'] }, 'Name must be text, but has 1 entry'],
 		[name, { name: [1] }, 'Name must be text, but has 1 entry'],
 		[name, { name: [1, 2] }, 'Name must be text, but has 2 entries'],
-		[name, { name: true }, 'Name must be text, but is "true"'],
+		[
+			id,
+			{ id: false },
+			'Tag must be text, but is false. To choose a text by a condition, use {{ condition ? "one" : "other" }}.',
+		],
+		[
+			name,
+			{ name: NaN },
+			'Name must be text, but is NaN. Its expression calculates with what is not a number.',
+		],
 		[id, { id: '12a' }, 'Tag must be an ID, but is "12a"'],
 		[id, { id: 1.5 }, 'Tag must be an ID, but is "1.5"'],
 		[
