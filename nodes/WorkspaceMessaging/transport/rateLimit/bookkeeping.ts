@@ -55,11 +55,47 @@ export class FairQueue<Waiter extends { isPriority: boolean }> {
 
 /** The documented limit counts the requests of one minute (part 8). */
 const WINDOW_MS = 60_000;
-/**
- * The window remembers ends of requests in steps of this length, so that its memory does not grow
- * with the rate.
- */
+/** Times are kept in steps of this length, so that the memory for them does not grow with the rate. */
 const STEP_MS = 20;
+
+/** How many times there are in each step of the clock, oldest first. */
+export class Steps {
+	/** How many there are in all. */
+	total = 0;
+
+	private readonly steps: Array<{ at: number; count: number }> = [];
+
+	/** The oldest time; undefined if there is none. */
+	get oldest(): number | undefined {
+		return this.steps.at(0)?.at;
+	}
+
+	/** Adds a time, which is not before the others. */
+	add(time: number) {
+		const at = Math.ceil(time / STEP_MS) * STEP_MS;
+		const step = this.steps.at(-1);
+		if (step?.at === at) step.count++;
+		else this.steps.push({ at, count: 1 });
+		this.total++;
+	}
+
+	/** Removes the times up to one. */
+	removeUpTo(time: number) {
+		while (this.steps.length > 0 && this.steps[0].at <= time)
+			this.total -= this.steps.shift()!.count;
+	}
+
+	/** Returns the highest rate per second that there has been from any of the times until now. */
+	highestRate(now: number): number {
+		let count = 0;
+		let highest = 0;
+		for (const step of this.steps.toReversed()) {
+			count += step.count;
+			highest = Math.max(highest, (count * 1000) / Math.max(now - step.at, STEP_MS));
+		}
+		return highest;
+	}
+}
 
 /**
  * The requests of the last minute. The service counts a request at some time between its start and
@@ -67,29 +103,24 @@ const STEP_MS = 20;
  * milliseconds of one clock, and never go back.
  */
 export class SlidingWindow {
-	/** Those in flight and those that ended within the last minute. */
-	private counted = 0;
-	/** The latter by when they ended, oldest first. */
-	private readonly ended: Array<{ at: number; count: number }> = [];
+	private inFlight = 0;
+	private readonly ended = new Steps();
 
 	/** Counts a request from now on. */
 	start() {
-		this.counted++;
+		this.inFlight++;
 	}
 
 	/** Notes the end of a request. */
 	end(now: number) {
-		const at = Math.ceil(now / STEP_MS) * STEP_MS;
-		const step = this.ended.at(-1);
-		if (step?.at === at) step.count++;
-		else this.ended.push({ at, count: 1 });
+		this.inFlight--;
+		this.ended.add(now);
 	}
 
 	/** Returns how many requests count now. */
 	count(now: number): number {
-		while (this.ended.length > 0 && this.ended[0].at + WINDOW_MS <= now)
-			this.counted -= this.ended.shift()!.count;
-		return this.counted;
+		this.ended.removeUpTo(now - WINDOW_MS);
+		return this.inFlight + this.ended.total;
 	}
 
 	/**
@@ -97,6 +128,6 @@ export class SlidingWindow {
 	 * flight.
 	 */
 	freesInMs(now: number): number {
-		return this.ended.length > 0 ? this.ended[0].at + WINDOW_MS - now : Infinity;
+		return (this.ended.oldest ?? Infinity) + WINDOW_MS - now;
 	}
 }

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { limits } from '../../contract/limits';
 import { FairQueue, SlidingWindow } from './bookkeeping';
+import { LearnedRate } from './learnedRate';
 
 /**
  * Slow start: how many requests may be in flight at first. Two accepted ones allow one more, so that
@@ -19,17 +19,6 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** However long the service asks to wait, the limiter tries again after this time. */
 export const LONGEST_ASKED_MS = 600_000;
-
-/** A rejection lowers the rate to this share of what the service accepted. */
-const SHARE_OF_ACCEPTED = 0.9;
-/**
- * But at least this share of the rate stays: others may have used up the limit just before, so that
- * the service accepted hardly anything.
- */
-const LEAST_SHARE = 0.25;
-/** What each accepted request adds to the rate, in requests per second. */
-const INCREASE = 0.01;
-const SLOWEST_PER_SECOND = 0.1;
 
 /** Why a request is not sent if the service asks to wait longer than it can. */
 export const PAUSED_TOO_LONG = new Error('The service asks to wait longer than this request can');
@@ -79,6 +68,8 @@ interface Window {
 	concurrency: number;
 	/** Whether the service has accepted a request since the rejection. */
 	hasRecovered: boolean;
+	/** Whether others waited when the service rejected a request that could have been accepted. */
+	hadMore: boolean;
 }
 
 /**
@@ -91,11 +82,11 @@ interface Window {
  * - Pause: when the service rejects a request as one too many, nothing leaves for as long as it says,
  *   or else for pauses that double. Then one request goes ahead. If it is accepted, the others
  *   follow, again from a slow start.
- * - Rate: each rejection lowers the rate to nine tenths of what the service has accepted since the
- *   pause before, but at least a quarter of the rate stays. Each accepted request raises it a little,
- *   until the requests per minute are the only limit again.
+ * - Rate: a rejection while others wait lowers the rate to nine tenths of what the service has
+ *   accepted, but at least a quarter of the rate stays. Each accepted request raises it a little, and
+ *   so does time, until the requests per minute are the only limit again.
  *
- * The next execution goes on with all of this.
+ * The next execution goes on with all of this, until ten minutes after the last pause.
  */
 export class RateLimiter {
 	/** When the service last accepted a request, in milliseconds of `performance.now()`. */
@@ -104,19 +95,20 @@ export class RateLimiter {
 	private readonly sent = new SlidingWindow();
 	private readonly queue = new FairQueue<Waiter>();
 	private inFlight = 0;
-	private window: Window = { inFlight: 0, concurrency: FIRST_CONCURRENCY, hasRecovered: true };
+	private window: Window = {
+		inFlight: 0,
+		concurrency: FIRST_CONCURRENCY,
+		hasRecovered: true,
+		hadMore: false,
+	};
 	private lastStartedAt = -Infinity;
 
 	private pausedUntil = -Infinity;
 	/** Until when the service has asked to wait, even if that is longer than the pause. */
 	private askedUntil = -Infinity;
 	private pauseMs = FIRST_PAUSE_MS;
-	/** No bound beyond the requests per minute until the service rejects one. */
-	private ratePerSecond = Infinity;
+	private readonly rate = new LearnedRate();
 	private nextAt = -Infinity;
-	/** When the service accepted requests again after the last pause, and how many since then. */
-	private recoveredAt = performance.now();
-	private accepted = 0;
 
 	private wakesAt = Infinity;
 	/** For how long in all the limit has stopped requests, and since when it does now. */
@@ -237,7 +229,9 @@ export class RateLimiter {
 	/** For how long too many requests are in flight to send another one. */
 	private fullForMs(now: number): number {
 		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
-		if (this.window.inFlight + 1 <= this.window.concurrency) return 0;
+		const { inFlight, concurrency } = this.window;
+		const least = this.rate.isForgotten(now) ? FIRST_CONCURRENCY : 1;
+		if (inFlight + 1 <= Math.max(concurrency, least)) return 0;
 		return Math.max(this.lastStartedAt + SLOW_ANSWER_MS - now, 0);
 	}
 
@@ -250,7 +244,7 @@ export class RateLimiter {
 		window.inFlight++;
 		this.sent.start();
 		this.lastStartedAt = now;
-		const intervalMs = 1000 / this.ratePerSecond;
+		const intervalMs = 1000 / this.rate.perSecond(now);
 		// Makes up for a late timer, but not for a time without requests.
 		this.nextAt = Math.max(this.nextAt, now - intervalMs) + intervalMs;
 		let hasEnded = false;
@@ -282,58 +276,46 @@ export class RateLimiter {
 		const now = performance.now();
 		this.lastAcceptedAt = now;
 		if (window === this.window) {
-			if (!window.hasRecovered) this.lowerRate(startedAt);
+			if (!window.hasRecovered) {
+				this.rate.onRecovered(now, this.requestsPerMinute / 60, window.hadMore);
+				this.nextAt = startedAt + 1000 / this.rate.perSecond(now);
+			}
 			window.hasRecovered = true;
 			// A service that got fewer than it might has not shown that it accepts more.
 			const isFull = !this.queue.isEmpty && this.limitedForMs(now) === 0;
 			if (isFull) window.concurrency += window.concurrency < FIRST_CONCURRENCY ? 1 : 0.5;
 		}
-		this.accepted++;
-		this.raiseRate();
-	}
-
-	/**
-	 * Lowers the rate when a pause has ended. The pause counts: where 120 requests are allowed in 10
-	 * seconds, they may leave in the first second, and the other nine are pause.
-	 */
-	private lowerRate(now: number) {
-		const perSecond = (this.accepted * 1000) / (now - this.recoveredAt);
-		const before = Math.min(this.ratePerSecond, this.requestsPerMinute / 60);
-		// A credential may allow far more than any service does. Then part 8 says what to begin with.
-		const plausible = Math.min(before, limits.requestsPerMinute / 60);
-		this.ratePerSecond = Math.max(
-			Math.min(perSecond * SHARE_OF_ACCEPTED, before),
-			plausible * LEAST_SHARE,
-			SLOWEST_PER_SECOND,
-		);
-		this.nextAt = now + 1000 / this.ratePerSecond;
-		this.recoveredAt = now;
-		this.accepted = 0;
-	}
-
-	/** Up to the requests per minute, which limit the requests anyway. */
-	private raiseRate() {
-		if (this.ratePerSecond < this.requestsPerMinute / 60) this.ratePerSecond += INCREASE;
-		else this.ratePerSecond = Infinity;
+		this.rate.onAccepted(now, this.requestsPerMinute / 60);
 	}
 
 	private onRefused(window: Window, retryAfterMs = 0) {
 		const now = performance.now();
 		// If many are rejected together, the first one ends the window.
 		const isFirst = window === this.window;
-		if (isFirst) {
-			this.pauseMs = window.hasRecovered
-				? FIRST_PAUSE_MS
-				: Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
-			this.window = { inFlight: 0, concurrency: 1, hasRecovered: false };
-			this.askedUntil = -Infinity;
-		}
+		if (isFirst) this.endWindow(now);
 		const isAsked = retryAfterMs >= FIRST_PAUSE_MS;
 		if (isAsked) this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
 		if (!isAsked && !isFirst) return;
 		const pauseMs = isAsked ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : this.pauseMs;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		this.rejectImpatient();
+	}
+
+	private rejectImpatient() {
 		const gone = this.queue.remove(({ maxPauseMs }) => maxPauseMs < this.pausedForMs);
 		for (const { reject } of gone) reject(PAUSED_TOO_LONG);
+	}
+
+	private endWindow(now: number) {
+		const { hasRecovered, hadMore } = this.window;
+		this.pauseMs = hasRecovered ? FIRST_PAUSE_MS : Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+		this.window = {
+			inFlight: 0,
+			concurrency: 1,
+			hasRecovered: false,
+			hadMore: hasRecovered ? !this.queue.isEmpty : hadMore,
+		};
+		this.rate.onRefused(now);
+		this.askedUntil = -Infinity;
 	}
 }
