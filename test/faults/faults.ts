@@ -497,6 +497,13 @@ export const faults: Fault[] = [
 		after: 'const part = values.slice(0, max);',
 		tests: ['unit/contacts/customFields/contactValues.test.ts'],
 	},
+	{
+		name: 'Of two readings of a date, the error names only one',
+		file: 'contacts/customFields/localFormats.ts',
+		before: 'if (!other)',
+		after: 'if (one)',
+		tests: ['unit/contacts/customFields'],
+	},
 
 	// templates
 	{

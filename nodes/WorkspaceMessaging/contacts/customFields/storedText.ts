@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
 import { holdsN8nFile } from '../../transport/guards';
@@ -9,6 +8,7 @@ import { readEmail } from '../../values/trimText';
 import { refuseWhatsAppAddress } from '../../values/phone/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
+import { adviseConversion } from './localFormats';
 
 /* Values of custom fields as the API stores them: as text, in one form for each type of field. */
 
@@ -19,25 +19,13 @@ const NUMBER_FORM = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const EXACT_DIGITS = 15;
 
 /** What a text must be for a field of a type; fields of the other types take any text. */
-interface TypeRule {
-	rule: string;
-	/** Returns the expression that converts a text in a local format. */
-	findExpression?: (text: string) => string | undefined;
-}
-
-const typeRules: Record<string, TypeRule> = {
-	number: { rule: 'a number, such as 1234.5', findExpression: numberExpression },
-	boolean: { rule: 'yes or no (true or false)' },
-	date: {
-		rule: 'a date, such as 2026-01-31',
-		findExpression: (text) => dateExpression(text, 'toISODate'),
-	},
-	datetime: {
-		rule: 'a date with time, such as 2026-01-31T09:30:00Z',
-		findExpression: (text) => dateExpression(text, 'toISO'),
-	},
-	email: { rule: 'a valid email address' },
-	phoneNumber: { rule: rules.phoneNumber },
+const typeRules: Record<string, string> = {
+	number: 'a number, such as 1234.5',
+	boolean: 'yes or no (true or false)',
+	date: 'a date, such as 2026-01-31',
+	datetime: 'a date with time, such as 2026-01-31T09:30:00Z',
+	email: 'a valid email address',
+	phoneNumber: rules.phoneNumber,
 };
 
 /**
@@ -48,7 +36,7 @@ const typeRules: Record<string, TypeRule> = {
  * and of JavaScript. A time without an offset is in the time zone of the workflow, a day without a
  * time means its midnight there, and a moment in UTC is on the day that it has there; see `readDay`.
  * Throws an `ApiError` that names the field, the rule and the value. For a number or date in a local
- * format it also shows the expression that converts it.
+ * format it also says how to convert it.
  */
 export function toStoredText(
 	item: AnyItem,
@@ -106,17 +94,12 @@ export function toStoredForm(
 	}
 }
 
-/**
- * Returns the error for a text that breaks the rule of a type, with the expression that converts
- * it, if there is one.
- */
-function ruleError(label: string, type: string, text: string): ApiError {
-	const { rule, findExpression } = typeRules[type];
-	const expression = findExpression?.(text);
-	const advice =
-		expression && `Convert it with {{ ${expression} }} (replace "value" with your column name).`;
-	return refusedError(`${label} must be ${rule}, but is "${text}".`, advice);
-}
+/** Returns the error for a text that breaks the rule of a type, with how to convert it if that helps. */
+const ruleError = (label: string, type: string, text: string): ApiError =>
+	refusedError(
+		`${label} must be ${typeRules[type]}, but is "${text}".`,
+		adviseConversion(type, text),
+	);
 
 /** Throws if no custom field can hold a value. */
 function refuseFilesAndInvalidDates(label: string, value: unknown): void {
@@ -193,61 +176,4 @@ function readYesOrNo(text: string): string | undefined {
 
 function isExact(text: string): boolean {
 	return NUMBER_FORM.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
-}
-
-/** Day, month and year in some order, perhaps with a time after them. */
-const LOCAL_DATE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?:(,? )\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?)?$/i;
-/** The orders of a date. If the day and the month could both come first, the day does. */
-const DATE_ORDERS = [
-	['yyyy', 'M', 'd'],
-	['d', 'M', 'yyyy'],
-	['M', 'd', 'yyyy'],
-	['d', 'M', 'yy'],
-	['M', 'd', 'yy'],
-];
-/** A number with a decimal comma, and perhaps with dots or blanks between thousands. */
-const DECIMAL_COMMA = /^[+-]?\d+(?:[.\s]\d{3})*,\d+$/;
-/** A number with commas, blanks or apostrophes between thousands. */
-const THOUSANDS = /^[+-]?\d{1,3}(?:[,\s'’]\d{3})+(?:\.\d+)?$/;
-
-/**
- * Returns the expression that converts a date in a local format, such as `31.01.2026` or
- * `1/31/2026`; undefined if the text is not such a date.
- *
- * @param method of n8n's dates; it writes the date in the form that the API takes
- */
-function dateExpression(text: string, method: 'toISODate' | 'toISO'): string | undefined {
-	const match = LOCAL_DATE.exec(text.trim());
-	if (!match) return undefined;
-	const [date, separator, ...timeParts] = match;
-	const time = getTimeFormat(timeParts);
-	const formats = DATE_ORDERS.map((order) => order.join(separator) + time);
-	const format = formats.find((each) => {
-		const moment = DateTime.fromFormat(date, each);
-		return moment.isValid;
-	});
-	if (!format) return undefined;
-	return `DateTime.fromFormat($json.value, '${format}').${method}()`;
-}
-
-/** Returns the format of the time that comes after a date; empty if there is none. */
-function getTimeFormat([gap, seconds, half]: Array<string | undefined>): string {
-	if (gap === undefined) return '';
-	const hour = half ? 'h' : 'H';
-	const second = seconds ? ':ss' : '';
-	// `a` stands for AM and PM; the blank before them stays.
-	const marker = half?.replace(/\S+/, 'a') ?? '';
-	return `${gap}${hour}:mm${second}${marker}`;
-}
-
-/**
- * Returns the expression that converts a number in a local format, such as `1.234,5` or `1,234.5`;
- * undefined if the text is not such a number. A single comma is the decimal comma.
- */
-function numberExpression(text: string): string | undefined {
-	const number = text.trim();
-	if (DECIMAL_COMMA.test(number))
-		return "Number($json.value.replace(/[.\\s]/g, '').replace(',', '.'))";
-	if (THOUSANDS.test(number)) return "Number($json.value.replace(/[^\\d.+-]/g, ''))";
-	return undefined;
 }
