@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { credentialFor } from '../../scripts/examples';
+import { NODE_TYPE } from '../../scripts/n8n/run';
+import { LIST_NOTE } from '../support/browser/editor';
 import { seen, setStage, type Stage } from '../support/browser/stage';
 import { furnish } from '../support/browser/workspace';
 
@@ -296,6 +298,23 @@ describe('The panel of the node', () => {
 	);
 
 	it(
+		'shows no warning at the dropdown of a new node, whether or not n8n knows its list yet',
+		see(async ({ editor }) => {
+			await editor.newWorkflow();
+			await editor.addManualTrigger();
+			const loaded = editor.page.waitForResponse(/dynamic-node-parameters\/options/);
+			await editor.addAction('Add tags to contact');
+			expect((await loaded).ok()).toBe(true);
+			await editor.field('tagIds').click();
+			const note = editor.option(LIST_NOTE);
+			await note.or(editor.option('VIP')).first().waitFor();
+			if (await note.isVisible()) await editor.refreshList('tagIds');
+			await editor.select('tagIds', 'VIP');
+			expect(await editor.part('parameter-issues').count()).toBe(0);
+		}),
+	);
+
+	it(
 		'picks several tags from a list',
 		see(async ({ editor, workspace }) => {
 			await editor.newWorkflowWith('Add tags to contact');
@@ -333,6 +352,39 @@ describe('The panel of the node', () => {
 			await editor.release();
 			await editor.picture('error', editor.parameters, editor.output);
 			expect((await workspace.journal()).requests).toEqual([]);
+		}),
+	);
+
+	it(
+		'says at a dropdown why n8n cannot load its list',
+		see(async ({ editor, n8n: { client } }) => {
+			const name = 'A service that is down';
+			const data = { baseUrl: 'http://127.0.0.1:9', accessToken: TOKEN };
+			const type = 'workspaceMessagingApi';
+			const id = await client.importCredential({ name, type, data });
+			const node = {
+				id: 'tags',
+				name: 'Add tags',
+				type: NODE_TYPE,
+				typeVersion: 1,
+				position: [0, 0] as [number, number],
+				parameters: {
+					resource: 'contact',
+					operation: 'addTags',
+					identifier: { __rl: true, mode: 'id', value: '11' },
+					tagIds: ['11'],
+				},
+				credentials: { [type]: { id, name } },
+			};
+			const workflow = await client.importWorkflow({ name, nodes: [node], connections: {} });
+			await editor.openWorkflow(workflow);
+			await editor.openNode(node.name);
+			await editor.part('parameter-issues').hover();
+			await editor.page
+				.getByText("n8n can't load the list. The service at 127.0.0.1:9 can't be reached")
+				.first()
+				.waitFor();
+			await client.request('DELETE', `/credentials/${id}`);
 		}),
 	);
 });

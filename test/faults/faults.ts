@@ -819,6 +819,20 @@ export const faults: Fault[] = [
 		after: 'return found;',
 		tests: ['engine/lists/lists.test.ts'],
 	},
+	{
+		name: 'A dropdown of a new node is dead until the panel is opened again',
+		file: 'panel/loadLists.ts',
+		before: 'if (!hasCredential(this)) return entriesWithoutCredential(this, names);',
+		after: '',
+		tests: ['engine/lists/withoutCredential.test.ts'],
+	},
+	{
+		name: 'A trigger takes the note of a dropdown for an entry',
+		file: 'trigger/eventPanel.ts',
+		before: 'refuseNote(event.fields, parameters);',
+		after: '',
+		tests: ['engine/lists/withoutCredential.test.ts'],
+	},
 
 	// trigger
 	{

@@ -2,6 +2,7 @@ import { refuseNulInMappedValues } from '../contacts/customFields/mappedValues';
 import type { Endpoint } from '../contract/endpoint';
 import { customFieldMapper } from '../panel/customFields';
 import { hasLookup } from '../panel/lookups/lookup';
+import { refuseNote } from '../panel/lookups/refreshEntry';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import { isObject, isPositiveInteger, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
@@ -43,6 +44,7 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		read: (path: string) => item.parameter(path, undefined),
 		isTool: run.isTool,
 	};
+	refuseNote(entered.fields, run.entered);
 	refuseEmpty(entered);
 	try {
 		const fields = readFields(item, operation);

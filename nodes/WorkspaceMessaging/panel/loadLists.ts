@@ -1,5 +1,6 @@
 import {
 	NodeApiError,
+	NodeOperationError,
 	type FieldType,
 	type IDataObject,
 	type ILoadOptionsFunctions,
@@ -17,6 +18,7 @@ import { hasExpression } from '../values/expression';
 import { compareByName } from '../values/names';
 import { fillPicker } from './fillPicker';
 import { toEntry, withIds, type ListEntry } from './lookups/listEntries';
+import { entriesWithoutCredential } from './lookups/refreshEntry';
 import { lookups } from './lookups';
 import type { Lookup } from './lookups/lookup';
 import { readOwnChannels } from './ownChannels';
@@ -50,25 +52,28 @@ function getKnownRequestOptions(context: ILoadOptionsFunctions): IDataObject {
 	return Object.fromEntries(known);
 }
 
-/**
- * Reads a list for the editor, which asks for lists as soon as it shows the node, even before it
- * has a credential. The error says how to do without the list.
- */
+/** Reads a list for a locator or a mapper. Throws an error as they show it. */
 async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
 	read: (client: Requester) => Promise<T>,
-	advice?: string,
 	description?: string,
 ): Promise<T> {
 	return await connect(context)
 		.then(read)
 		.catch((error: Error) => {
 			const node = context.getNode();
-			let message = joinSentences("n8n can't load the list.", error.message, advice);
-			if (!node.credentials?.[CREDENTIAL]) message = 'Choose the credential, then Refresh List.';
+			const message = hasCredential(context)
+				? describeFailure(error)
+				: 'Choose the credential, then Refresh List.';
 			throw new NodeApiError(node, { message }, { message, description });
 		});
 }
+
+const hasCredential = (context: ILoadOptionsFunctions) =>
+	context.getNode().credentials?.[CREDENTIAL] !== undefined;
+
+const describeFailure = ({ message }: Error, advice?: string) =>
+	joinSentences("n8n can't load the list.", message, advice);
 
 /**
  * Returns the ID that the user chose in a locator of the node; undefined without one, and for an
@@ -90,7 +95,6 @@ function searchIn(lookup: Lookup) {
 				const own = lookup.isOfChannels ? await readOwnChannels(this, client) : [];
 				return await fillPicker(lookup, client, { inboxId, own }, normalizeText(filter), token);
 			},
-			undefined,
 			'Switch from "From List" to "ID" to enter the ID yourself.',
 		);
 	};
@@ -104,15 +108,22 @@ export const listSearch = Object.fromEntries(
 	]),
 );
 
-/** Returns the method that fills a dropdown with a whole list, sorted by name. */
-function optionsFrom(read: (client: Requester) => Promise<ListEntry[]>) {
+/**
+ * Returns the method that fills a dropdown with a whole list, sorted by name. The editor shows the
+ * message of its error, if that is no `NodeApiError`.
+ *
+ * @param names of the fields that have this list
+ */
+function optionsFrom(names: string[], read: (client: Requester) => Promise<ListEntry[]>) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const entries = await readForEditor(
-			this,
-			read,
-			// The editor shows only the message.
-			'Switch the field to Expression and enter the ID, or several separated by commas.',
-		);
+		if (!hasCredential(this)) return entriesWithoutCredential(this, names);
+		const entries = await connect(this)
+			.then(read)
+			.catch((error: Error) => {
+				const advice =
+					'Switch the field to Expression and enter the ID, or several separated by commas.';
+				throw new NodeOperationError(this.getNode(), describeFailure(error, advice));
+			});
 		return withIds(entries).sort(compareByName);
 	};
 }
@@ -155,27 +166,27 @@ async function readAssignees(client: Requester): Promise<ListEntry[]> {
 	];
 }
 
-/** The methods that fill dropdowns. */
-export const loadOptions = Object.fromEntries([
-	...Object.values<Lookup>(lookups).flatMap((lookup) =>
-		lookup.optionsMethod
-			? [
-					[
-						lookup.optionsMethod,
-						optionsFrom(async (client) => await readDropdownEntries(client, lookup)),
-					] as const,
-				]
-			: [],
+/** Returns the method that fills a dropdown with a lookup, by its name. */
+const optionsOf = (lookup: Lookup & { optionsMethod: string }, name: string) => ({
+	[lookup.optionsMethod]: optionsFrom(
+		[name],
+		async (client) => await readDropdownEntries(client, lookup),
 	),
-	[conditionMethods.assignees, optionsFrom(readAssignees)],
-	[
-		conditionMethods.customFields,
-		// The kind of value is part of the choice, so that the fields that fit it are shown.
-		optionsFrom(
-			async (client) => await readDropdownEntries(client, lookups.customFields, toConditionField),
-		),
-	],
-]);
+});
+
+/** The methods that fill dropdowns. */
+export const loadOptions = {
+	...optionsOf(lookups.channels, 'inboxIds'),
+	...optionsOf(lookups.customFields, 'customFieldId'),
+	...optionsOf(lookups.sequences, 'sequenceIds'),
+	...optionsOf(lookups.tags, 'tagIds'),
+	[conditionMethods.assignees]: optionsFrom(['assigneeIds', 'assignedId'], readAssignees),
+	// The kind of value is part of the choice, so that the fields that fit it are shown.
+	[conditionMethods.customFields]: optionsFrom(
+		['customField'],
+		async (client) => await readDropdownEntries(client, lookups.customFields, toConditionField),
+	),
+};
 
 /** The input for a type of custom field; text for all other types. */
 const columnTypes: Record<string, FieldType> = {

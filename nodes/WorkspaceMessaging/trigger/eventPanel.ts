@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { panelField } from '../panel/fields';
+import { refuseNote } from '../panel/lookups/refreshEntry';
 import type { Field } from '../run/operation';
 
 /**
@@ -70,9 +71,12 @@ function showForEvents(field: Field, events: string[]): INodeProperties {
 
 /**
  * Finds the event that the user chose, and returns it with what the user entered in its own fields.
+ *
+ * @param parameters the values of the fields as the user entered them
  */
 export function readEventFromPanel<Event extends TriggerEvent>(
 	events: Event[],
+	parameters: Record<string, unknown>,
 	valueOf: (name: string) => unknown,
 ) {
 	const chosen = valueOf('event');
@@ -80,6 +84,7 @@ export function readEventFromPanel<Event extends TriggerEvent>(
 	if (!event) {
 		throw new Error(`There is no event "${String(chosen)}". Choose one in Trigger On.`);
 	}
+	refuseNote(event.fields, parameters);
 	const names = Object.keys(event.parameters.shape);
 	const entered = names.map((name) => [name, valueOf(name)]);
 	return { event, entered: Object.fromEntries(entered) };

@@ -22,9 +22,9 @@ const labels = labelsOf(pollingPanel.fields);
 /** Reads and validates what the user entered in the panel of the polling trigger. */
 export function readSettings(context: IPollFunctions): { event: PollingEvent; settings: Settings } {
 	const valueOf = (name: string) => context.getNodeParameter(name, null);
-	const { event, entered } = readEventFromPanel(pollingEvents, valueOf);
-	const { fields } = event;
 	const { parameters: panel } = context.getNode();
+	const { event, entered } = readEventFromPanel(pollingEvents, panel, valueOf);
+	const { fields } = event;
 	refuseEmpty({ fields, parameters: panel, read: valueOf, isTool: false });
 	const { query } = contactApi.listContacts;
 	const schemas = { params: event.parameters, query };

@@ -1,4 +1,5 @@
 import { LoadOptionsContext } from 'n8n-core';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions, INode, INodeListSearchItems } from 'n8n-workflow';
 import type { Faults, WorkspaceOptions } from '../../../sandbox/options';
 import { casesOf, pairs } from '../../support/cases';
@@ -317,7 +318,10 @@ describe('a list that cannot be read', () => {
 		'refers to the mode ID if the service lacks it (%d)',
 		async (status) => {
 			const { find } = await pickers({ faults: { missing: { listSequences: status } } });
-			const { message, description } = await failure(find('searchSequences'));
+			const error = await failure(find('searchSequences'));
+			const { message, description } = error;
+			// Of other errors, the editor shows no description beside a picker.
+			expect(error).toBeInstanceOf(NodeApiError);
 			expect(message).toContain(
 				`n8n can't load the list. This service doesn't offer this operation (${status})`,
 			);
@@ -333,9 +337,12 @@ describe('a list that cannot be read', () => {
 	] as const)('refers to an expression if it is the dropdown %s', async (method, operation) => {
 		const { workspace, options } = await pickers();
 		await workspace.faults({ fail: [{ match: { operation }, status: 404 }] });
-		expect((await failure(options(method))).message).toMatch(
+		const error = await failure(options(method));
+		expect(error.message).toMatch(
 			/^n8n can't load the list\. .*\(404\).* Switch the field to Expression and enter the ID, or several separated by commas\.$/,
 		);
+		// Of a NodeApiError, the editor shows "[object Object]" beside a dropdown.
+		expect(error).toBeInstanceOf(NodeOperationError);
 	});
 
 	test('fails at once while the service asks everybody to wait for a minute', async () => {
@@ -370,7 +377,6 @@ describe('a list that cannot be read', () => {
 
 test.each<[string, (context: ILoadOptionsFunctions) => Promise<unknown>]>([
 	['a picker', async (context) => await listSearch.searchTags.call(context)],
-	['a dropdown', async (context) => await loadOptions.getTags.call(context)],
 	[
 		'the mapper of custom fields',
 		async (context) => await resourceMapping.getCustomFieldColumns.call(context),

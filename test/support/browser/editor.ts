@@ -9,6 +9,9 @@ const TIMEOUT_MS = 180_000;
 /** Time after which a step that n8n may have ignored is tried again. */
 const AGAIN_AFTER_MS = 5000;
 
+/** What the dropdown of a new node shows if n8n has asked for it before it chose the credential. */
+export const LIST_NOTE = 'To see the list, choose ⋮ → Refresh List';
+
 /** n8n saves the conditions of its If node a second after the last change. */
 const CONDITIONS_PAUSE_MS = 1500;
 
@@ -222,27 +225,36 @@ export class Editor {
 			.click();
 	}
 
-	/** Opens the dropdown of a field and chooses an entry by its text. */
+	/**
+	 * Opens the dropdown of a field and chooses entries by their texts. If it only says how to get its
+	 * list, does what it says.
+	 */
 	async select(name: string, ...texts: string[]): Promise<void> {
 		const first = this.option(texts[0]);
-		const failed = this.field(name).locator('input[value^="Error fetching options"]');
+		const note = this.option(LIST_NOTE);
 		for (let looks = 0; looks < 5 && !(await first.isVisible()); looks++) {
-			// n8n may ask for the entries of a new node before it has chosen the credential, and then
-			// waits to be asked again. What was opened before the entries came closes.
-			if (await failed.isVisible()) {
-				await this.field(name).hover();
-				await this.part('parameter-options-container')
-					.last()
-					.locator('[data-test-id="action-toggle"]')
-					.click();
-				await this.part('action-refreshOptions').click();
-				await failed.waitFor({ state: 'detached' });
-			}
 			await this.field(name).click();
-			await first.waitFor({ timeout: 2000 }).catch(() => {});
+			await first
+				.or(note)
+				.first()
+				.waitFor({ timeout: AGAIN_AFTER_MS })
+				.catch(() => {});
+			if (await note.isVisible()) await this.refreshList(name);
 		}
 		for (const text of texts) await this.option(text).click();
 		if (texts.length > 1) await this.page.keyboard.press('Escape');
+	}
+
+	/** Chooses Refresh List in the menu of a field, and waits for the list. */
+	async refreshList(name: string): Promise<void> {
+		await this.field(name).hover();
+		await this.part('parameter-options-container')
+			.last()
+			.locator('[data-test-id="action-toggle"]')
+			.click();
+		const loaded = this.page.waitForResponse(/dynamic-node-parameters/);
+		await this.part('action-refreshOptions').click();
+		await loaded;
 	}
 
 	/** An entry of the dropdown that is open. */

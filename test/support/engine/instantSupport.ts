@@ -38,7 +38,10 @@ export async function called(
 
 /** Returns what the key of a call is for. */
 export function subjectOf(parameters: INodeParameters): string {
-	const context = { getNodeParameter: (name: string) => parameters[name] ?? null };
+	const context = {
+		getNode: () => ({ parameters }),
+		getNodeParameter: (name: string) => parameters[name] ?? null,
+	};
 	return readInstantSettings(context as unknown as IHookFunctions).subject;
 }
 

@@ -132,7 +132,8 @@ export function readInstantSettings(context: IHookFunctions | IWebhookFunctions)
 		const isLocator = isObject(value) && value.__rl === true;
 		return isLocator ? value.value : value;
 	};
-	const { event, entered } = readEventFromPanel(instantEvents, valueOf);
+	const panel = context.getNode().parameters;
+	const { event, entered } = readEventFromPanel(instantEvents, panel, valueOf);
 	const schemas = { params: event.parameters };
 	const { params } = validate(schemas, { params: entered }, instantLabels);
 	const parameters = params as Parameters;
