@@ -53,6 +53,28 @@ export const faults: Fault[] = [
 
 	// transport
 	{
+		name: "A firewall's check counts as a message that was sent",
+		file: 'transport/errors/reasons.ts',
+		before: 'if (findIntermediary(response)) return false;',
+		after: '',
+		tests: ['engine/errors/intermediaries.test.ts'],
+	},
+	{
+		name: 'What a firewall answers decides what kind of service it is',
+		file: 'transport/errors/ApiError.ts',
+		before:
+			"if (!(error instanceof ApiError) || error.details.reason === 'intermediary') return false;",
+		after: 'if (!(error instanceof ApiError)) return false;',
+		tests: ['engine/errors/intermediaries.test.ts'],
+	},
+	{
+		name: 'A firewall is blamed for what the service itself answers',
+		file: 'transport/errors/intermediary.ts',
+		before: "return isAboutToken && !isJson(response) ? 'mayRefuse' : undefined;",
+		after: "return isAboutToken ? 'mayRefuse' : undefined;",
+		tests: ['engine/errors/intermediaries.test.ts'],
+	},
+	{
 		name: 'An answer to a request that was sent before the failure ends the waiting',
 		file: 'transport/retry/recovery.ts',
 		before: 'if (sentAt < waiter.since) continue;',

@@ -11,9 +11,11 @@ import {
 	describeUnreachable,
 	explainAskingProxy,
 } from '../transport/errors/connectionErrors';
+import { explainIntermediary } from '../transport/errors/intermediary';
 import { findReason, nameScope } from '../transport/errors/reasons';
+import { joinSentences } from '../transport/errors/sentences';
 import type { HttpResponse } from '../transport/http';
-import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from '../transport/proxy';
+import { findUnreachableProxy, PROXY_WANTS_PASSWORD } from '../transport/proxy';
 import { readCountryCode } from '../values/phone/phoneNumber';
 import { contactApi } from '../contract/contact';
 import { undocumentedApi } from '../contract/undocumented';
@@ -153,6 +155,11 @@ async function answersWithoutEncryption(
  */
 function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	const { status, body } = response;
+	const intermediary = explainIntermediary(response);
+	if (intermediary) {
+		const { what, cause, advice } = intermediary;
+		return testFailed(joinSentences(what, cause, advice));
+	}
 	const reason = findReason(response);
 	if (reason === 'token' || status === 401)
 		return testFailed(
@@ -172,7 +179,7 @@ function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	if (status >= 300 && status < 400)
 		return testFailed('The service redirects to another address. Enter that address as Base URL.');
 	if (status === PROXY_WANTS_PASSWORD) {
-		const { what, advice } = explainAskingProxy(findAskingProxy(undefined));
+		const { what, advice } = explainAskingProxy();
 		return testFailed(`${what} ${advice}`);
 	}
 	if (status === 429) return testFailed('Rate limit reached (429). Try again in a minute.');

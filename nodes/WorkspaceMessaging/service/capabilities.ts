@@ -205,8 +205,7 @@ async function askAge(client: Requester): Promise<Age> {
 
 const askAgeOnce = oncePerService(askAge);
 
-const saysAge = ({ details: { status, reason } }: ApiError) =>
-	status === 404 || status === 405 || reason === 'scope';
+const saysAge = (error: ApiError) => error.details.reason === 'scope' || isUnsupported(error);
 
 function ageByError({ details: { reason } }: ApiError): Age {
 	if (reason === 'scope') return 'newer';

@@ -9,7 +9,7 @@ import { findNetworkError } from './errors/networkFailure';
 import { commonOptions, isStream, readStream } from './http';
 import type { Context, Transport } from './http';
 import { isLoopback, isSpecialHost, readHost } from './hosts';
-import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
+import { describeProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
 import { pause, retryDelayMs } from './retry/delays';
 import type { RetrySettings } from './retry/settings';
 
@@ -220,7 +220,7 @@ async function refuseAskingProxy(
 ): Promise<void> {
 	if (statusCode !== PROXY_WANTS_PASSWORD) return;
 	await skip(body);
-	const { what, advice } = explainAskingProxy(findAskingProxy(proxy));
+	const { what, advice } = explainAskingProxy(proxy && describeProxy(proxy));
 	throw new TransferFailure(what, false, advice);
 }
 

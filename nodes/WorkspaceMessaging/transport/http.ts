@@ -13,7 +13,7 @@ import type { Credential } from './credential';
 import { classifyFailure } from './errors/networkFailure';
 import type { HttpFailure } from './errors/networkFailure';
 import { isObject } from './guards';
-import { findAskingProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
+import { describeProxy, findUnreachableProxy } from './proxy';
 import type { FailedProxy } from './proxy';
 import type { ApiRequest } from './request';
 
@@ -45,7 +45,7 @@ export interface HttpResponse {
 	body: unknown;
 	/** Whether the body is text that is not JSON. */
 	isText: boolean;
-	/** The proxy that answered in place of the service, because it wants a password. */
+	/** The proxy that the node sets; it may have answered in place of the service. */
 	proxy?: FailedProxy;
 }
 
@@ -89,8 +89,7 @@ export async function sendOnce(
 		const endInTime = () => ending.after(transport.timeout ?? LONGEST_ANSWER_MS);
 		const text = await readAnswer(response, endInTime);
 		const { statusCode: status, headers } = response;
-		const isOfProxy = status === PROXY_WANTS_PASSWORD;
-		const proxy = isOfProxy ? findAskingProxy(transport.proxy) : undefined;
+		const proxy = transport.proxy && describeProxy(transport.proxy);
 		return { status, headers, ...parseBody(text), proxy };
 	} catch (error) {
 		if (ending.isLate())
@@ -231,18 +230,6 @@ function parseBody(text: string): { body: unknown; isText: boolean } {
 
 /** Whether a status says that a request succeeded. */
 export const isSuccessStatus = (status: number) => status >= 200 && status < 300;
-
-/**
- * A success is JSON that reports no failure, or, if the endpoint has no response, any text but a
- * web page.
- */
-export function isSuccess({ endpoint }: ApiRequest, response: HttpResponse): boolean {
-	const { status, isText, body } = response;
-	if (!isSuccessStatus(status) || reportsFailure(response)) return false;
-	if (!isText) return true;
-	const isWebPage = /^\s*</.test(String(body));
-	return endpoint.response === undefined && !isWebPage;
-}
 
 /**
  * Whether an answer reports a failure, whatever its status: `success` is false at its top, or there

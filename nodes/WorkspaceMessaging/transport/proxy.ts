@@ -6,7 +6,7 @@ import { isObject } from './guards';
 /** The proxy that a node sets; undefined if it sets none. */
 type Proxy = IHttpRequestOptions['proxy'];
 
-/** A proxy that failed, or wants a password. */
+/** A proxy that failed, wants a password, or may have answered in place of the service. */
 export interface FailedProxy {
 	/** Its host and port, as far as they are known; never with its password. */
 	host?: string;
@@ -18,11 +18,11 @@ export interface FailedProxy {
 /** What a proxy answers that wants a user and a password. Services never do. */
 export const PROXY_WANTS_PASSWORD = 407;
 
-/** Returns the proxy that wants a password. */
-export const findAskingProxy = (proxy: Proxy): FailedProxy =>
-	proxy ? toFailedProxy(proxy) : { isOfNode: false, hasUser: false };
+/** A proxy that the environment of n8n sets. */
+export const PROXY_OF_N8N: FailedProxy = { isOfNode: false, hasUser: false };
 
-const toFailedProxy = ({ host, port, auth }: NonNullable<Proxy>): FailedProxy => ({
+/** Describes the proxy that a node sets. */
+export const describeProxy = ({ host, port, auth }: NonNullable<Proxy>): FailedProxy => ({
 	host: `${host}:${port}`,
 	isOfNode: true,
 	hasUser: auth !== undefined,
@@ -45,7 +45,7 @@ export function findUnreachableProxy(
 	address: string,
 ): FailedProxy | undefined {
 	if (code === undefined || !UNREACHABLE.test(code)) return undefined;
-	if (proxy) return toFailedProxy(proxy);
+	if (proxy) return describeProxy(proxy);
 	const peer = findPeer(error);
 	if (!peer) return undefined;
 	const { hostname, port, protocol } = new URL(address);

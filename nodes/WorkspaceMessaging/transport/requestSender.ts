@@ -5,10 +5,12 @@ import type { ApiError } from './errors/ApiError';
 import { finalError } from './errors/finalError';
 import { tooManyRequestsError } from './errors/requestErrors';
 import { findLoss, mayHaveHadEffect } from './errors/loss';
+import { findIntermediary } from './errors/intermediary';
+import { isSuccess } from './errors/reasons';
 import { readServerMessage } from './errors/serverMessage';
 import type { FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
-import { isSuccess, sendOnce } from './http';
+import { sendOnce } from './http';
 import type { Context, HttpResponse, HttpResult, Transport } from './http';
 import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
@@ -216,7 +218,7 @@ export class RequestSender {
 		if ('idempotent-replayed' in answer.headers || isInProgress(answer))
 			this.settings.recognition.note(workspace);
 		// Such an answer may be a proxy's.
-		if (mayHaveHadEffect(answer)) return;
+		if (mayHaveHadEffect(answer) || findIntermediary(answer)) return;
 		workspace.hasWorked = true;
 		this.recovery?.answered(sentAt);
 	}

@@ -148,7 +148,7 @@ describe('Create or Update whose request to create a contact fails', () => {
 
 	test('has an unknown outcome if the contact can no longer be looked for', async () => {
 		const { run, workspace } = await testWorkspace({ contacts: 0 });
-		await workspace.faults({ fail: [{ status: 502, body: 'html', times: 1, match }] });
+		await workspace.faults({ fail: [{ status: 502, body: 'empty', times: 1, match }] });
 		const running = run({
 			resource: 'contact',
 			operation: 'upsert',

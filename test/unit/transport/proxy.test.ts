@@ -3,10 +3,7 @@ import {
 	describeUnreachable,
 	explainAskingProxy,
 } from '../../../nodes/WorkspaceMessaging/transport/errors/connectionErrors';
-import {
-	findAskingProxy,
-	findUnreachableProxy,
-} from '../../../nodes/WorkspaceMessaging/transport/proxy';
+import { findUnreachableProxy } from '../../../nodes/WorkspaceMessaging/transport/proxy';
 
 /* Proxies that the environment of n8n sets: only the error of the network shows them. */
 
@@ -54,7 +51,7 @@ test.each([
 });
 
 test('A proxy of n8n that wants a password is named with its place', () => {
-	const { what, advice } = explainAskingProxy(findAskingProxy(undefined));
+	const { what, advice } = explainAskingProxy();
 	expect(`${what} ${advice}`).toBe(
 		'The proxy asks for a user and a password (407). Enter both in the proxy of n8n (HTTP_PROXY and HTTPS_PROXY in its environment), such as http://user:password@myproxy:3128.',
 	);

@@ -249,12 +249,15 @@ export const mayHaveChanged = ({ details: { outcome } }: ApiError): boolean =>
 export function isAnswer(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
 	const { status, reason } = error.details;
-	if (status === undefined || status === 429) return false;
+	if (status === undefined || status === 429 || reason === 'intermediary') return false;
 	return status < 500 || reason !== undefined;
 }
 
-const hasStatus = (error: unknown, ...statuses: number[]): error is ApiError =>
-	error instanceof ApiError && statuses.includes(error.details.status ?? 0);
+/** Whether a request failed by an answer of the service with one of these statuses. */
+function hasStatus(error: unknown, ...statuses: number[]): error is ApiError {
+	if (!(error instanceof ApiError) || error.details.reason === 'intermediary') return false;
+	return statuses.includes(error.details.status ?? 0);
+}
 
 /** Whether a request failed because the service doesn't have its path, or what it is about. */
 export const isNotFound = (error: unknown): error is ApiError => hasStatus(error, 404);

@@ -1,4 +1,4 @@
-import { PROXY_WANTS_PASSWORD } from '../proxy';
+import { PROXY_OF_N8N, PROXY_WANTS_PASSWORD } from '../proxy';
 import type { FailedProxy } from '../proxy';
 import type { ApiRequest } from '../request';
 import { makeApiError } from './ApiError';
@@ -80,7 +80,7 @@ const whereProxyIs = ({ isOfNode }: FailedProxy) =>
 		: 'the proxy of n8n (HTTP_PROXY and HTTPS_PROXY in its environment)';
 
 /** Explains the answer of a proxy that wants a user and a password, or other ones. */
-export function explainAskingProxy(proxy: FailedProxy) {
+export function explainAskingProxy(proxy = PROXY_OF_N8N) {
 	const { host, hasUser } = proxy;
 	const name = host === undefined ? 'The proxy' : `The proxy at ${host}`;
 	const problem = hasUser ? 'rejects the user or password' : 'asks for a user and a password';

@@ -1,5 +1,7 @@
 import type { HttpResponse } from '../http';
 import { isSuccessStatus, reportsFailure } from '../http';
+import type { ApiRequest } from '../request';
+import { findIntermediary, isWebPage } from './intermediary';
 import { readCode, readIssues, readServerTexts } from './serverMessage';
 
 /** What happened, and what to do about it. */
@@ -140,8 +142,13 @@ const reasons = inOrder([
 	},
 ]);
 
-/** The name of a reason: of a row, or of what a 404 says to be missing. */
-export type ErrorReason = (typeof reasons)[number]['name'] | 'operationMissing' | 'objectMissing';
+/** The name of a reason: of a row, what a 404 says to be missing, or who answered. */
+export type ErrorReason =
+	| (typeof reasons)[number]['name']
+	| 'operationMissing'
+	| 'objectMissing'
+	/** Something between n8n and the service refused the request. */
+	| 'intermediary';
 
 /**
  * Returns why the service rejected a request, if its answer is certain about that.
@@ -150,6 +157,8 @@ export type ErrorReason = (typeof reasons)[number]['name'] | 'operationMissing' 
  */
 export function findReason(response: HttpResponse, path?: string): ErrorReason | undefined {
 	const { status } = response;
+	const refuser = findIntermediary(response);
+	if (refuser === 'refuses' || refuser === 'asksForPassword') return 'intermediary';
 	const isFailure = status >= 400 || isFailedSuccess(response);
 	if (!isFailure) return undefined;
 	const code = readCode(response);
@@ -228,6 +237,16 @@ export function nameScope(response: HttpResponse): string {
 		if (scope !== undefined) return `the scope "${scope}"`;
 	}
 	return 'a scope';
+}
+
+/**
+ * A success is JSON that reports no failure, or, if the endpoint has no response, any text but a
+ * web page.
+ */
+export function isSuccess({ endpoint }: ApiRequest, response: HttpResponse): boolean {
+	if (!isSuccessStatus(response.status) || reportsFailure(response)) return false;
+	if (findIntermediary(response)) return false;
+	return !response.isText || (endpoint.response === undefined && !isWebPage(response));
 }
 
 /** Whether an answer reports a failure although its status is that of a success. */

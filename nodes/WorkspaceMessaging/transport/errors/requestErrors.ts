@@ -1,10 +1,18 @@
 import { contactApi } from '../../contract/contact';
 import type { HttpResponse } from '../http';
+import { PROXY_WANTS_PASSWORD } from '../proxy';
 import { nameRequestSubjects } from '../request';
 import type { ApiRequest } from '../request';
 import { CHECK_BASE_URL, makeApiError } from './ApiError';
 import { explainAskingProxy } from './connectionErrors';
-import { adviceToRetry, unsupportedSentences, notFoundSentence, endSentence } from './sentences';
+import { describeSender, explainIntermediary, isWebPage } from './intermediary';
+import {
+	adviceToRetry,
+	unsupportedSentences,
+	notFoundSentence,
+	endSentence,
+	joinSentences,
+} from './sentences';
 import type { ApiError, ErrorDetails } from './ApiError';
 import { explainReason, findReason, isFailedSuccess, isRefusedInWords } from './reasons';
 import { findLoss } from './loss';
@@ -33,11 +41,12 @@ export function statusError(
 	const { status } = response;
 	const reason = findReason(response, request.endpoint.path);
 	const hasFailed = isFailedSuccess(response);
-	if (status < 300 && !hasFailed) {
+	if (status < 300 && !hasFailed && reason === undefined) {
 		return makeApiError(request, true, {
 			status,
 			what: 'The service answered with something other than JSON, such as a web page.',
-			advice: CHECK_BASE_URL,
+			cause: describeSender(response),
+			advice: isWebPage(response) ? `${MAYBE_OTHER} ${CHECK_BASE_URL}` : CHECK_BASE_URL,
 			isAboutRun: true,
 		});
 	}
@@ -53,13 +62,20 @@ export function statusError(
 	});
 }
 
+const MAYBE_OTHER = 'A firewall or a login may have answered in place of the service.';
+
+/** The address of a page to log in. */
+const LOGIN = /\b(log-?in|sign-?in|sso|oauth2?|auth|authorize|authelia|cloudflareaccess)\b/i;
+
 function explainRedirect({ headers, status }: HttpResponse) {
 	const location = String(headers.location);
 	const to = URL.canParse(location) ? new URL(location).origin : 'another address';
+	const login = LOGIN.test(location.replace(/\?.*/s, ''))
+		? ' If that is a page to log in, ask whoever manages it to let requests for paths under /api/v1 through.'
+		: '';
 	return {
 		what: `The service redirects to ${to} (${status}).`,
-		advice:
-			"n8n doesn't follow redirects, to protect the access token. Enter the service's real address as Base URL in the credential.",
+		advice: `n8n doesn't follow redirects, to protect the access token. Enter the service's real address as Base URL in the credential.${login}`,
 		isAboutRun: true,
 	};
 }
@@ -73,7 +89,12 @@ function explain(
 ) {
 	const { status, proxy } = response;
 	if (status >= 300 && status < 400) return explainRedirect(response);
-	if (proxy) return explainAskingProxy(proxy);
+	if (status === PROXY_WANTS_PASSWORD) return explainAskingProxy(proxy);
+	const intermediary = explainIntermediary(response);
+	if (intermediary) {
+		const retry = status >= 500 ? adviceToRetry(request.endpoint) : undefined;
+		return { ...intermediary, advice: joinSentences(intermediary.advice, retry) };
+	}
 	const certain =
 		explainReason(reason, response, request.subject) ?? explainByRequest(request, response);
 	if (certain) return { ...certain, what: `${certain.what} (${status}).` };

@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeType } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
-import { ApiError, onApiError } from '../../transport/errors/ApiError';
+import { ApiError, isAnswer, onApiError } from '../../transport/errors/ApiError';
 import { makeKey, makeSecret, getSavedSecret, saveSecret, addKeyToAddress } from './addressKey';
 import { addressTooLongError, registrationError } from './problems';
 import { readInstantSettings } from './settings';
@@ -26,12 +26,6 @@ const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise
 const isStarting = (context: IHookFunctions) =>
 	['init', 'leadershipChange'].includes(context.getActivationMode());
 
-function isUnreachable({ details }: ApiError): boolean {
-	const { status = 500, reason } = details;
-	if (reason !== undefined) return false;
-	return status >= 500 || status === 429;
-}
-
 /**
  * How n8n registers the node with the service, and removes it again. n8n calls `create` when a
  * workflow is published, up to five times if it fails, and on several main processes at once; so it
@@ -44,7 +38,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			const secret = getSavedSecret(context);
 			if (secret === undefined) return false;
 			const isKept = isStarting(context);
-			const saysNothing = (error: ApiError) => isKept && isUnreachable(error);
+			const saysNothing = (error: ApiError) => isKept && !isAnswer(error);
 			const ifUnreachable = onApiError(saysNothing, () => undefined);
 			const found = await webhooks.read().catch(ifUnreachable);
 			if (found === undefined) return true;

@@ -175,6 +175,8 @@ describe.each([
 		await workspace.faults({ fail: [{ status: 503 }] });
 		expect(await host.hook('checkExists', 'init')).toBe(true);
 		await expect(host.hook('checkExists', 'activate')).rejects.toThrow('(503)');
+		await workspace.faults({ fail: [{ status: 403, body: 'html' }] });
+		expect(await host.hook('checkExists', 'init')).toBe(true);
 		await workspace.faults({ fail: [{ status: 401 }] });
 		await expect(host.hook('checkExists', 'init')).rejects.toThrow('access token');
 	});
