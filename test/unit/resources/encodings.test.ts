@@ -80,6 +80,7 @@ describe('A CSV file in an encoding that the user chose', () => {
 		['half a character of Shift JIS', 'shift_jis', '610a88'],
 		['a character of Windows-1252 before a line end', 'big5', '610ac40d0a'],
 		['zeros', 'windows-1254', '610a6200'],
+		['a character of private use', 'big5', '610ac6a1'],
 	])('with %s is refused, and the error names the line', (_, encoding, bytes) => {
 		const { name } = encodingOptions.find(({ value }) => value === encoding)!;
 		expect(refusal(hex(bytes), encoding)).toContain(

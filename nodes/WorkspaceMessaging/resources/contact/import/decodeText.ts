@@ -45,8 +45,8 @@ const marks = [
 /** An international phone number, also inside a text. */
 const INTERNATIONAL_NUMBER = /(?:\+|(?<![\d.])00)([1-9](?:[\s()./-]{0,2}\d){6,14})/g;
 
-/** What a text never has: a byte without a character is one of these in another encoding. */
-const UNREADABLE = /[\0\x80-\x9f\uFFFD]/;
+/** What bytes become that have no character; those of private use look different on each computer. */
+const UNREADABLE = /[\0\x80-\x9f\uE000-\uF8FF\uFFFD]/;
 
 const CHOOSE = 'Choose its encoding under Encoding, or save it as "CSV UTF-8".';
 
