@@ -119,6 +119,19 @@ describe('Create or Update whose request to create a contact fails', () => {
 	);
 
 	test.each(services)(
+		'has created the contact on the %s service if the second request fails because the first one has created it after all',
+		async (service) => {
+			const fail = [
+				{ status: 502, body: 'html' as const, times: 1, match },
+				{ status: 409, times: 1, after: true, match },
+			];
+			const { json, tries, contacts } = await createDuring({ service, faults: { fail } });
+			expect(json).toMatchObject([{ outcome: 'created', firstName: 'Ann' }]);
+			expect([tries.length, contacts]).toEqual([2, 1]);
+		},
+	);
+
+	test.each(services)(
 		'does not create the contact again on the %s service after a 500',
 		async (service) => {
 			const fail = [{ status: 500, times: 1, match }];

@@ -83,7 +83,7 @@ export const upsert = defineOperation({
 				type: 'boolean',
 				default: false,
 				description:
-					"Whether to create or update in one request; the output can't tell created from updated. Not available on every service.",
+					"Whether to create or update in one request. The service compares emails and numbers letter by letter then, and the output can't tell created from updated. Not available on every service.",
 			},
 		]),
 	],

@@ -55,6 +55,19 @@ export class ContactCache {
 		return new ContactCache(contacts, isComplete);
 	});
 
+	/** Returns the cache of a run that reads no contacts: it has those that the run has written. */
+	static readonly ofWritten = oncePerRun<Item, [], ContactCache>(() => new ContactCache([], false));
+
+	/**
+	 * Finds a contact if the run has written one that the identifiers may mean; otherwise asks for
+	 * nothing.
+	 */
+	async findWritten(item: Item, identifiers: Identifier[]): Promise<IDataObject | undefined> {
+		const keys = identifiers.flatMap(sameContactKeys);
+		if (!keys.some((key) => this.contacts.has(key))) return undefined;
+		return await this.find(item, identifiers, lookUpContact);
+	}
+
 	/**
 	 * Finds a contact by the first identifier, or else by the next. Asks the service for what the
 	 * cache lacks before it tries the next identifier: which contact an item means must not depend on
