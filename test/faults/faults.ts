@@ -351,6 +351,20 @@ export const faults: Fault[] = [
 		after: 'if (key in UNSAFE_KEYS) return `must not contain the key "${key}"`;',
 		tests: ['security/json.test.ts'],
 	},
+	{
+		name: 'A name keeps the blanks at its ends, so that the next run changes it again',
+		file: 'values/validate.ts',
+		before: "if (kind === 'name' || kind === 'cell') return cleanText(text);",
+		after: "if (kind === 'name') return cleanText(text);",
+		tests: ['engine/contact/blankCells.test.ts', 'unit/values'],
+	},
+	{
+		name: 'An email in full-width letters is stored as a second contact',
+		file: 'values/email.ts',
+		before: 'export const readEmail = (text: string): string => cleanText(toPlainLetters(text));',
+		after: 'export const readEmail = (text: string): string => cleanText(text);',
+		tests: ['engine/contact/blankCells.test.ts', 'unit/values'],
+	},
 
 	// run
 	{
@@ -441,6 +455,20 @@ export const faults: Fault[] = [
 	},
 
 	// contacts
+	{
+		name: 'A blank cell overwrites the value of a custom field',
+		file: 'contacts/customFields/mappedValues.ts',
+		before: 'const filled = Object.entries(all).filter(([, value]) => !isEmptyCell(value));',
+		after: "const filled = Object.entries(all).filter(([, value]) => (value ?? '') !== '');",
+		tests: ['engine/contact/blankCells.test.ts'],
+	},
+	{
+		name: 'What is appended to a custom field loses the space before it',
+		file: 'contacts/customFields/mappedValues.ts',
+		before: "const text = operation === 'set' ? trimText(stored) : stored;",
+		after: 'const text = trimText(stored);',
+		tests: ['engine/contact/blankCells.test.ts'],
+	},
 	{
 		name: 'A contact that the service found by another custom field value is taken',
 		file: 'contacts/findByCustomField.ts',
@@ -1021,6 +1049,13 @@ export const faults: Fault[] = [
 	},
 
 	// node
+	{
+		name: 'A name that a model leaves empty is cleared',
+		file: 'node/readItem.ts',
+		before: 'if (isTool && isNothingFor(inner, own)) continue;',
+		after: "if (field.name === 'filters' && isTool && isNothingFor(inner, own)) continue;",
+		tests: ['engine/contact/blankCells.test.ts'],
+	},
 	{
 		name: 'The error of an item is linked to the next item',
 		file: 'node/execute.ts',

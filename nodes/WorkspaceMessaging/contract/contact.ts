@@ -3,7 +3,6 @@ import type { Endpoint } from './endpoint';
 import { choices, limits, patterns, rules } from './limits';
 import { tag } from './tag';
 import {
-	anyText,
 	email,
 	kinds,
 	listOf,
@@ -67,9 +66,11 @@ export const identifier = matchingText(
 export const ofContact = z.strictObject({ identifier });
 
 const gender = oneOf(choices.genders).register(kinds, { kind: 'gender' });
-const personName = text(0, limits.personName.max);
+const { max: longestName } = limits.personName;
+const cell = { kind: 'cell' } as const;
+const personName = text(0, longestName).register(kinds, cell);
 /** The first or last name of a new contact; an update can empty it. */
-const newName = personName.min(1, 'must not be empty');
+const newName = text(0, longestName).min(1, 'must not be empty').register(kinds, cell);
 const columnName = text(0, limits.columnName.max).min(1, 'must not be empty');
 const contactChannel = oneOf(choices.contactChannels);
 
@@ -85,7 +86,7 @@ export const anyChanges = z
 		lastName: personName,
 		email,
 		phoneNumber,
-		avatar: anyText,
+		avatar: z.string('must be text').register(kinds, cell),
 		gender,
 	})
 	.partial();
@@ -237,6 +238,6 @@ export const createContactOnChannel = {
 	body: contactApi.createContact.body.extend({
 		channel: someText.optional(),
 		inboxId: numericId.optional(),
-		contactId: text(1, limits.externalId.max).optional(),
+		contactId: text(1, limits.externalId.max).register(kinds, cell).optional(),
 	}),
 } satisfies Endpoint;

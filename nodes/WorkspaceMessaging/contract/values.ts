@@ -10,7 +10,10 @@ import { limits, patterns, rules } from './limits';
  * What a value is, if people write it in several ways: `normalizeInput` brings each kind into the
  * form of the API.
  */
-export const kinds = z.registry<{ kind: 'email' | 'phoneNumber' | 'gender' | 'name' }>();
+export const kinds = z.registry<{
+	/** `name` is a name of a record, `cell` another text of a contact. */
+	kind: 'email' | 'phoneNumber' | 'gender' | 'name' | 'cell';
+}>();
 
 /** One of some texts. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>

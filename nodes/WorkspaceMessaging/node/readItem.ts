@@ -158,12 +158,11 @@ function place(input: RequestInput, field: Field, entered: unknown, isTool: bool
 	const target = field.routing?.send;
 	if (target) input[target.type][target.property] = value;
 	if (!isObject(value)) return;
-	// A model cannot leave a filter out, so it leaves it empty.
-	const skipsEmpty = isTool && field.name === 'filters';
 	for (const inner of getInnerFields(field)) {
 		if (!(inner.name in value)) continue;
 		const own = value[inner.name];
-		if (skipsEmpty && isNothingFor(inner, own)) continue;
+		// A model cannot leave a field out, so it leaves it empty.
+		if (isTool && isNothingFor(inner, own)) continue;
 		place(input, inner, own, isTool);
 	}
 }

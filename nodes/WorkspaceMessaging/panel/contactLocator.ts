@@ -16,8 +16,8 @@ const phoneForm = [
 	'\\s*\\+?\\d[\\d:._]*@(?:s\\.whatsapp\\.net|c\\.us))',
 ].join('|');
 
-/** Inside a longer form, so without `^` and `$`. */
-const emailForm = patterns.emailIdentifier.source.slice(1, -1);
+/** Inside a longer form, so without `^` and `$`; also with the ＠ of an Asian keyboard. */
+const emailForm = patterns.emailIdentifier.source.slice(1, -1).replace('+@', '+[@\\uFF20]');
 /** A custom field and its value, `Order No = 4711`. */
 const customFieldForm = '[^=\\s][^=]*=\\s*\\S[^]*';
 

@@ -1,6 +1,6 @@
 import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/list';
-import { isNothing } from '../values/blankText';
+import { isEmptyCell, isNothing } from '../values/blankText';
 import { hasExpression } from '../values/expression';
 import { FieldError } from '../values/fieldError';
 import { foldName } from '../values/names';
@@ -118,7 +118,7 @@ function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: En
  */
 export function isNothingFor(field: Field, entered: unknown): boolean {
 	const value = unwrapLocator(entered);
-	if (isNothing(value)) return true;
+	if (isNothing(value) || isEmptyCell(value)) return true;
 	if (field.type === 'json') {
 		if (typeof value !== 'string') return false;
 		return /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);

@@ -1,4 +1,5 @@
 import { isObject } from '../transport/guards';
+import { isEmptyCell } from '../values/blankText';
 import { hasExpression } from '../values/expression';
 import { joinNames } from '../values/names';
 import type { AnyItem } from './item';
@@ -29,8 +30,7 @@ function describeUnused({ items, entered }: Run, used: ReadonlySet<string>): str
 	const columns = new Set<string>();
 	for (const { input } of items) {
 		for (const [column, value] of Object.entries(input.json)) {
-			const isEmpty = value === undefined || value === null || value === '';
-			if (!isEmpty) columns.add(column);
+			if (!isEmptyCell(value)) columns.add(column);
 		}
 	}
 	const expressions = findExpressions(entered).join(' ');

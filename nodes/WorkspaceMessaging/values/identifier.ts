@@ -3,12 +3,13 @@ import { z } from 'zod/v4';
 import { patterns, rules } from '../contract/limits';
 import { isObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
+import { toPlainLetters } from './email';
 import { FieldError } from './fieldError';
 import { quoted } from './labels';
 import { foldName } from './names';
 import { otherMobileForm } from './phone/otherMobileForm';
 import { comparablePhoneNumber } from './phone/phoneNumber';
-import { trimText } from './trimText';
+import { trimText } from './blankText';
 import type { ReadPhoneNumber } from './phone/phoneNumber';
 import { isWhatsAppAddress, refuseWhatsAppAddress } from './phone/whatsappAddress';
 
@@ -35,11 +36,11 @@ export function parseIdentifier(input: unknown): Identifier | undefined {
 }
 
 /**
- * Returns a key that identifiers share if they mean the same: emails in any case and with or without
- * invisible characters, phone numbers with the same digits.
+ * Returns a key that identifiers share if they mean the same: emails in any case, in full-width
+ * letters too, and with or without invisible characters; phone numbers with the same digits.
  */
 export function identifierKey({ kind, value }: Identifier): string {
-	if (kind === 'email') return formatIdentifier({ kind, value: foldName(value) });
+	if (kind === 'email') return formatIdentifier({ kind, value: foldName(toPlainLetters(value)) });
 	if (kind === 'phone') return formatIdentifier({ kind, value: comparablePhoneNumber(value) });
 	return formatIdentifier({ kind, value });
 }
@@ -238,7 +239,7 @@ function toIdentifier(text: string, mode: unknown): Identifier {
 	if (mode !== 'customField' && isWhatsAppAddress(text)) return { kind: 'phone', value: text };
 	if (mode === 'email' || mode === 'phone' || mode === 'customField')
 		return { kind: mode, value: text };
-	if (text.includes('@')) return { kind: 'email', value: text };
+	if (/[@＠]/.test(text)) return { kind: 'email', value: text };
 	if (text.startsWith('+')) return { kind: 'phone', value: text };
 	return { kind: 'id', value: text };
 }
@@ -261,13 +262,15 @@ function checkedValue(
 		case 'id':
 			check(patterns.numericId.test(value), ID_RULE);
 			return value;
-		case 'email':
-			refuseWhatsAppAddress(value, label);
+		case 'email': {
+			const address = toPlainLetters(value);
+			refuseWhatsAppAddress(address, label);
 			check(
-				patterns.emailIdentifier.test(normalizeText(value)),
+				patterns.emailIdentifier.test(normalizeText(address)),
 				'an email address, such as nathan@example.com',
 			);
-			return value;
+			return address;
+		}
 		case 'phone': {
 			// The service may have stored it like this.
 			if (STORED_NUMBER.test(value)) return value;

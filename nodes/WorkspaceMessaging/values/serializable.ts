@@ -1,6 +1,6 @@
 import { isN8nFile } from '../transport/guards';
 import { labelAt } from './labels';
-import { trimText } from './trimText';
+import { trimText } from './blankText';
 
 /**
  * Deeper than any filter or list of files; a value that is nested thousands of levels deep would

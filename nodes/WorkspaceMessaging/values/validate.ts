@@ -4,12 +4,12 @@ import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
 import { describeInexact, isInexact } from './inexactNumbers';
 import { FieldError } from './fieldError';
-import { normalizeText } from '../transport/normalizeText';
 import { fromJson, toList } from './list';
 import { counted, labelAt, quoted } from './labels';
 import { foldName } from './names';
 import { normalizePhoneNumber } from './phone/phoneNumber';
-import { readEmail, trimText } from './trimText';
+import { cleanText, readCell, trimText } from './blankText';
+import { readEmail } from './email';
 import type { ReadPhoneNumber } from './phone/phoneNumber';
 import { serializationProblem } from './serializable';
 import { refuseWhatsAppAddress } from './phone/whatsappAddress';
@@ -70,8 +70,9 @@ const genderWords: Record<string, string> = { m: 'male', f: 'female' };
  * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an
  *   object: JSON.
  * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
- * - Email addresses, phone numbers and genders are read as people write them, names as they look;
- *   the contract marks them with their kind.
+ * - Email addresses, phone numbers and genders are read as people write them, names and other cells
+ *   as they look, without blanks at their ends; the contract marks them with their kind. See
+ *   `readCell` for lists.
  *
  * Throws an error that names the field if a phone number cannot be sent, or if an email is an
  * address of WhatsApp.
@@ -109,10 +110,12 @@ function readKind(
 	readPhoneNumber: ReadPhoneNumber,
 ): unknown {
 	const kind = kinds.get(unwrap(field))?.kind;
-	const text = Number.isSafeInteger(entered) ? String(entered) : entered;
+	// A list of names is no name of a tag.
+	const cell = kind === 'name' ? entered : readCell(entered);
+	const text = Number.isSafeInteger(cell) ? String(cell) : cell;
 	if (kind === undefined || typeof text !== 'string') return entered;
 	if (kind === 'phoneNumber') return readPhoneNumber(text, label);
-	if (kind === 'name') return normalizeText(text);
+	if (kind === 'name' || kind === 'cell') return cleanText(text);
 	if (kind === 'gender') return readGender(trimText(text));
 	const address = readEmail(text);
 	refuseWhatsAppAddress(address, label);

@@ -184,7 +184,7 @@ describe('The node understands', () => {
 		expect(await received(forms.workspace)).toMatchObject([
 			{
 				path: `/api/v1/contacts/id%3A${contactId}`,
-				body: { email: 'ann@example.com', phoneNumber: '+4915112345678', firstName: ' Ann ' },
+				body: { email: 'ann@example.com', phoneNumber: '+4915112345678', firstName: 'Ann' },
 			},
 		]);
 	});

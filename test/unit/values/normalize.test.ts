@@ -95,7 +95,9 @@ describe('normalizeInput, for kinds that people write in several ways,', () => {
 		[{ gender: ' M ' }, { gender: 'male' }],
 		[{ gender: 'FEMALE' }, { gender: 'female' }],
 		[{ gender: ' other ' }, { gender: 'other' }],
-		[{ firstName: ' Ann ' }, { firstName: ' Ann ' }],
+		[{ firstName: ' Ann ' }, { firstName: 'Ann' }],
+		[{ firstName: ['Ann', 'Lee '], lastName: '\u00a0' }, { firstName: 'Ann, Lee' }],
+		[{ email: ['ａ＠b.co'], lastName: [] }, { email: 'a@b.co' }],
 		[
 			{ email: null, other: ' x ' },
 			{ email: null, other: ' x ' },

@@ -4,6 +4,7 @@ import { endSentence } from '../../transport/errors/sentences';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { noteUsedColumns } from '../../run/unusedColumns';
+import { isEmptyCell, trimText } from '../../values/blankText';
 import { hasNul, serializationProblem } from '../../values/serializable';
 import {
 	customFieldDefinitions,
@@ -52,7 +53,9 @@ export async function readMappedValues(item: AnyItem, operation = 'set'): Promis
 	const mapped = await findFields(item, values);
 	return mapped.map(({ field, value }) => {
 		refuseOtherTypes(field, operation);
-		const text = readMappedValue(item, field, value);
+		const stored = readMappedValue(item, field, value);
+		// What is added to a text may begin with a space or a line break.
+		const text = operation === 'set' ? trimText(stored) : stored;
 		return { field, value: text };
 	});
 }
@@ -108,10 +111,7 @@ function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean 
 	};
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
-	const filled = Object.entries(all).filter(([, value]) => {
-		const isEmpty = value === undefined || value === null || value === '';
-		return !isEmpty;
-	});
+	const filled = Object.entries(all).filter(([, value]) => !isEmptyCell(value));
 	return { values: Object.fromEntries(filled), isAutomatic };
 }
 

@@ -4,7 +4,8 @@ import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
-import { readEmail } from '../../values/trimText';
+import { readCell, trimText } from '../../values/blankText';
+import { readEmail } from '../../values/email';
 import { refuseWhatsAppAddress } from '../../values/phone/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
 import type { CustomFieldDefinition } from './definitions';
@@ -32,7 +33,7 @@ const typeRules: Record<string, string> = {
  * Returns an item's value as the text that the API stores for a field of this type.
  *
  * Numbers: digits; dates: `2026-01-31`; dates with time: ISO 8601; yes/no: `true` or `false`; email
- * and phone number: as for a contact (part 4.1); text: as it is. It also takes date objects of n8n
+ * and phone number: as for a contact (part 4.1); text: as it is, a list as one text. It also takes date objects of n8n
  * and of JavaScript. A time without an offset is in the time zone of the workflow, a day without a
  * time means its midnight there, and a moment in UTC is on the day that it has there; see `readDay`.
  * Throws an `ApiError` that names the field, the rule and the value. For a number or date in a local
@@ -66,18 +67,17 @@ export function toStoredForm(
 	text: string,
 	label: string,
 ): string | undefined {
+	const trimmed = trimText(text);
 	switch (type) {
-		case 'number': {
-			const number = text.trim();
-			return NUMBER_FORM.test(number) ? number : undefined;
-		}
+		case 'number':
+			return NUMBER_FORM.test(trimmed) ? trimmed : undefined;
 		case 'boolean':
-			return readYesOrNo(text);
+			return readYesOrNo(trimmed);
 		case 'date':
-			return readDay(text, item.run.context.getTimezone());
+			return readDay(trimmed, item.run.context.getTimezone());
 		case 'datetime': {
 			const timezone = item.run.context.getTimezone();
-			const moment = readMoment(text, timezone);
+			const moment = readMoment(trimmed, timezone);
 			return moment === undefined ? undefined : new Date(moment).toISOString();
 		}
 		case 'email': {
@@ -161,10 +161,11 @@ function isInvalidDate(value: unknown): boolean {
 
 function valueToText(value: unknown): string {
 	if (value instanceof Date) return value.toISOString();
-	if (typeof value !== 'object' || value === null) return String(value);
+	const cell = readCell(value);
+	if (typeof cell !== 'object' || cell === null) return String(cell);
 	// Dates of n8n's expressions.
-	if ('toISO' in value && typeof value.toISO === 'function') return String(value.toISO());
-	return JSON.stringify(value);
+	if ('toISO' in cell && typeof cell.toISO === 'function') return String(cell.toISO());
+	return JSON.stringify(cell);
 }
 
 function readYesOrNo(text: string): string | undefined {

@@ -11,7 +11,7 @@ import {
 	readIdentifier,
 } from '../../values/identifier';
 import type { Identifier } from '../../values/identifier';
-import { trimText } from '../../values/trimText';
+import { isEmptyCell, trimText } from '../../values/blankText';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
@@ -102,7 +102,7 @@ export const upsert = defineOperation({
 		refuseInexactText(item, 'options.identifier', label);
 		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
 		const entries = Object.entries(body);
-		const filled = entries.filter(([, value]) => value !== '');
+		const filled = entries.filter(([, value]) => !isEmptyCell(value));
 		return { params: { identifier }, body: Object.fromEntries(filled) };
 	},
 

@@ -11,7 +11,7 @@ import {
 	readNationalNumber,
 	splitNumber,
 } from './numberingPlans';
-import { trimText } from '../trimText';
+import { trimText } from '../blankText';
 import { hasTwoNumbers } from './twoNumbers';
 import { readWhatsAppNumber } from './whatsappAddress';
 import { internationalForm, SEPARATORS } from './writtenNumber';

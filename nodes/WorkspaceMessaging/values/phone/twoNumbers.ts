@@ -1,5 +1,5 @@
 import { getCertainty, IN_USE, splitNumber } from './numberingPlans';
-import { trimText } from '../trimText';
+import { trimText } from '../blankText';
 import { internationalForm } from './writtenNumber';
 
 /** The most digits of an international number; services take more. */

@@ -4,7 +4,8 @@ import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
 import { serializationProblem } from '../../../values/serializable';
-import { readEmail } from '../../../values/trimText';
+import { cleanText, readCell } from '../../../values/blankText';
+import { readEmail } from '../../../values/email';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import {
 	hasMappedValues,
@@ -53,12 +54,13 @@ const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item
 	const contact: TableRow['contact'] = {};
 	for (const [column, label] of contactColumns) {
 		const value = item.parameter(column, '');
-		const entered = String(value ?? '').trim();
-		const text = column === 'email' ? readEmail(entered) : entered;
+		const cell = readCell(value);
+		const read = column === 'email' ? readEmail : cleanText;
+		const text = read(String(cell ?? ''));
 		if (text === '') continue;
 		const problem = serializationProblem('json', { [label]: value }, {});
 		if (problem) throw new Error(problem);
-		if (typeof value === 'object') throw new Error(`${label} must be text, but is an object`);
+		if (typeof cell === 'object') throw new Error(`${label} must be text, but is an object`);
 		const inexact = item.findInexactProblem(value);
 		if (inexact) throw new Error(`${label} ${inexact}`);
 		contact[column] = text;

@@ -4,6 +4,7 @@ import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { ApiError } from '../../../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../../../transport/errors/sentences';
+import { isEmptyCell } from '../../../values/blankText';
 import { counted } from '../../../values/labels';
 import type { UpsertPlan } from './plan';
 
@@ -115,7 +116,8 @@ function describeRefusal({ problem }: AnyItem, error: Error): string | undefined
 /** The value of a field as the user entered it; null if there is none. */
 function readFieldOrNull(item: AnyItem, name: string) {
 	try {
-		return (item.parameter(name, '') as string) || null;
+		const value = item.parameter(name, '') as string;
+		return isEmptyCell(value) ? null : value;
 	} catch {
 		return null;
 	}

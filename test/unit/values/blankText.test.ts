@@ -1,4 +1,4 @@
-import { trimText } from '../../../nodes/WorkspaceMessaging/values/trimText';
+import { trimText } from '../../../nodes/WorkspaceMessaging/values/blankText';
 
 test('trimText removes invisible characters at the ends only', () => {
 	expect(trimText('\u200b \ufeffa\u200b b\u0000\n')).toBe('a\u200b b');
