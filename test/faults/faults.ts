@@ -440,6 +440,13 @@ export const faults: Fault[] = [
 		tests: ['unit/contacts/conditions/filterContacts.test.ts'],
 	},
 	{
+		name: 'A list of channels that could not be read counts as empty for an hour',
+		file: 'channels/list.ts',
+		before: 'const channels = await readChannels(client);',
+		after: 'const channels = await readChannels(client).catch(() => []);',
+		tests: ['engine/contact/channelList.test.ts'],
+	},
+	{
 		name: "The type of a new contact's channel is looked up only if the user set it",
 		file: 'channels/list.ts',
 		before: 'if (inboxId === undefined || channel !== undefined) return fields;',

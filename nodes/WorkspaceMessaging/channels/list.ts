@@ -17,18 +17,11 @@ async function readChannels(client: Requester): Promise<IDataObject[]> {
 	return await readPagedList(client, endpoint);
 }
 
-/**
- * Returns the type of a channel, such as `whatsapp`, by its ID; undefined if the list does not have
- * it.
- */
-const lookUpType = oncePerRun(
-	async (item: AnyItem, inboxId: string): Promise<string | undefined> => {
-		const channels = await readChannels(item);
-		const found = channels.find(({ id }) => String(id) === inboxId);
-		if (!found) return undefined;
-		return String(found.channel);
-	},
-);
+/** Returns the channels of a run by their IDs. */
+const readChannelsById = oncePerRun(async (item: AnyItem) => {
+	const channels = await readChannels(item);
+	return new Map(channels.map((channel) => [String(channel.id), channel]));
+});
 
 /**
  * Returns the type of a channel, which the list of channels has. Throws an `ApiError` if that is
@@ -48,8 +41,9 @@ export async function findChannelType(
 			throw refusedError(what, advice, { cause });
 		},
 	);
-	const type = await lookUpType(item, inboxId).catch(explain);
-	if (type !== undefined) return type;
+	const channels = await readChannelsById(item).catch(explain);
+	const found = channels.get(inboxId);
+	if (found) return String(found.channel);
 	throw refusedError(
 		`No channel has the ID ${inboxId}.`,
 		`Choose one from the Channel list. ${advice}`,
@@ -74,16 +68,14 @@ export async function withChannelType<T extends { inboxId?: string; channel?: st
  * Names a channel that the user chose, for an error: `channel WhatsApp Süd`. If it has a name, its
  * ID helps nobody.
  */
-export const describeChannel = oncePerRun(
-	async (item: AnyItem, inboxId: string): Promise<string> => {
-		const channels = await readChannels(item).catch(() => undefined);
-		if (!channels) return `channel with the ID ${inboxId}`;
-		const found = channels.find(({ id }) => String(id) === inboxId);
-		if (found) return `channel ${String(found.name)}`;
-		// The suggestions of the error then say that the list has no such ID.
-		return 'chosen channel';
-	},
-);
+export async function describeChannel(item: AnyItem, inboxId: string): Promise<string> {
+	const channels = await readChannelsById(item).catch(() => undefined);
+	if (!channels) return `channel with the ID ${inboxId}`;
+	const found = channels.get(inboxId);
+	if (found) return `channel ${String(found.name)}`;
+	// The suggestions of the error then say that the list has no such ID.
+	return 'chosen channel';
+}
 
 /**
  * Returns contacts or conversations whose channels show their types; if the records lack them, the
@@ -94,10 +86,10 @@ export async function withChannelTypes(
 	records: IDataObject[],
 ): Promise<IDataObject[]> {
 	if (records.flatMap(getInboxes).every(getChannelType)) return records;
-	const types = await typesById(client);
+	const types = await typesById(client).catch(() => undefined);
 	return records.map((record) => {
 		const contactInboxes = getInboxes(record).map((inbox) => {
-			const listed = types.get(getInboxId(inbox) ?? '');
+			const listed = types?.get(getInboxId(inbox) ?? '');
 			const channel = getChannelType(inbox) ?? listed;
 			return { ...inbox, channel };
 		});
@@ -105,9 +97,9 @@ export async function withChannelTypes(
 	});
 }
 
-/** Returns the types of the workspace's channels by ID; none if the service does not list them. */
+/** Returns the types of the workspace's channels by ID. */
 const typesById = oncePerService(async (client: Requester) => {
-	const channels = await readChannels(client).catch(() => []);
+	const channels = await readChannels(client);
 	const types = new Map<string, string | undefined>();
 	for (const channel of channels) types.set(String(channel.id), getChannelType(channel));
 	return types;
