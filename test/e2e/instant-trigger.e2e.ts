@@ -22,7 +22,7 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 	workspace = await sandbox.workspace('token-of-instant', {
 		service: 'newer',
-		contacts: 3,
+		contacts: 10,
 		allowPrivateUrls: true,
 	});
 	const { contacts, flows } = await workspace.state();
@@ -337,6 +337,39 @@ it('starts the workflow at once with each message that a contact writes, and wit
 	await unpublish(workflow);
 });
 
+it('starts one execution for the three messages that each of ten contacts writes, and the flow goes on before', async () => {
+	const seconds = 10;
+	const workflow = await published({
+		event: 'messageReceivedAtOnce',
+		eventName: 'contact_writes',
+		options: { groupMessages: seconds },
+	});
+	await workspace.flowCalls(flowId, ['contact_writes']);
+	await workspace.setDefaultReply(flowId);
+	await workspace.clearJournal();
+	const texts = ['Hi', 'I have a question', 'about my order'];
+	const contacts = (await workspace.state()).contacts.slice(0, 10);
+	const write = async ({ id }: { id: string }) => {
+		for (const text of texts) await workspace.write(`id:${id}`, text);
+	};
+	await Promise.all(contacts.map(write));
+	const { flowRuns } = await until(
+		async () => await workspace.journal(),
+		({ flowRuns: all }) => all.filter(({ branch }) => branch).length === 30,
+	);
+	expect(new Set(flowRuns.map(({ branch }) => branch))).toEqual(new Set(['success']));
+	const waits = flowRuns.map(({ deliveries }) => deliveries?.[0]?.ms ?? Infinity);
+	expect(Math.max(...waits)).toBeLessThan(seconds * 1000);
+	const ids = await until(async () => await runsOf(workflow.id), count(contacts.length));
+	await sleep(3000);
+	expect(await runsOf(workflow.id)).toHaveLength(contacts.length);
+	const runs = await Promise.all(ids.map(async (id) => await n8n.client.waitForExecution(id)));
+	const found = runs.map(outputOf).map((items) => items.map(({ chatInput }) => chatInput));
+	expect(found).toEqual(contacts.map(() => [texts.join('\n')]));
+	expect(new Set(runs.flatMap(outputOf).map(({ sessionId }) => sessionId)).size).toBe(10);
+	await unpublish(workflow);
+});
+
 describe('Listen for test event', () => {
 	it('receives one call at an address of its own, and leaves nothing behind', async () => {
 		const workflow = await workflowWith({ event: 'archived' });
@@ -348,6 +381,22 @@ describe('Listen for test event', () => {
 		expect(await archive()).toMatchObject([{ status: 200 }]);
 		expect(outputOf(await n8n.client.waitForRun(workflow.id))).toMatchObject([
 			{ event: 'archived' },
+		]);
+		await until(registered, count(0));
+	});
+
+	it('shows messages that a contact writes one after the other in one item', async () => {
+		const workflow = await workflowWith({
+			event: 'messageReceivedAtOnce',
+			eventName: 'contact_tests',
+			options: { groupMessages: 3 },
+		});
+		await n8n.client.listen(workflow.id, TRIGGER);
+		await workspace.flowCalls(flowId, ['contact_tests']);
+		await workspace.setDefaultReply(flowId);
+		for (const text of ['One', 'Two']) await workspace.write(`id:${contactId}`, text);
+		expect(outputOf(await n8n.client.waitForRun(workflow.id))).toMatchObject([
+			{ chatInput: expect.stringMatching(/One\nTwo$/) as string },
 		]);
 		await until(registered, count(0));
 	});

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../../scripts/examples';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import { countPolls, textsTo } from '../support/n8n/messages';
@@ -193,11 +194,12 @@ test('Contacts who write before the same poll start an execution each, on any wo
 	process.stderr.write(`  four contacts wrote: by worker ${takenBy(all).join(' and ')}\n`);
 });
 
-test('A message whose call reaches two processes twice is answered once by each of them, and by none twice', async () => {
-	await workspace.reset({ contacts: 1, service: 'newer', allowPrivateUrls: true });
-	const [{ id: contact }] = (await workspace.state()).contacts;
-	const event = 'contact_wrote';
-	const id = await queue.client.importWorkflow(answerAtOnceWorkflow(event));
+/** A published workflow that answers so many contacts at once, and what calls it at two processes. */
+async function answerAtOnce(count: number, options: INodeParameters = {}) {
+	await workspace.reset({ contacts: count, service: 'newer', allowPrivateUrls: true });
+	const contacts = (await workspace.state()).contacts.map(({ id }) => id);
+	const event = `contact_wrote_${count}`;
+	const id = await queue.client.importWorkflow(answerAtOnceWorkflow(event, options));
 	await queue.client.activate(id);
 	const headers = {
 		authorization: `Bearer ${workspace.token}`,
@@ -209,14 +211,26 @@ test('A message whose call reaches two processes twice is answered once by each 
 	};
 	while ((await registered()).length === 0) await sleep(200);
 	const { pathname, search } = new URL((await registered())[0].url);
-	const body = JSON.stringify({ event, contact: { id: contact }, custom_fields: [], tags: [] });
-	const call = async (address: string) =>
-		(await fetch(`${address}${pathname}${search}`, { method: 'POST', headers, body })).status;
-	const both = [queue.address, queue.webhookAddress];
+	const call = async (address: string, contact: string) => {
+		const body = JSON.stringify({ event, contact: { id: contact }, custom_fields: [], tags: [] });
+		const url = `${address}${pathname}${search}`;
+		return (await fetch(url, { method: 'POST', headers, body })).status;
+	};
+	return { contacts, both: [queue.address, queue.webhookAddress], call, id };
+}
 
+test('A message whose call reaches two processes twice is answered once by each of them, and by none twice', async () => {
+	const {
+		contacts: [contact],
+		both,
+		call,
+		id,
+	} = await answerAtOnce(1);
 	for (const text of ['First', 'Second']) {
 		await workspace.write(`id:${contact}`, text);
-		const statuses = await Promise.all([...both, ...both].map(call));
+		const statuses = await Promise.all(
+			[...both, ...both].map(async (address) => await call(address, contact)),
+		);
 		expect(statuses).toEqual([200, 200, 200, 200]);
 	}
 	const all = await ended(id);
@@ -225,6 +239,25 @@ test('A message whose call reaches two processes twice is answered once by each 
 	expect(texts.toSorted()).toEqual(
 		['First', 'First', 'Second', 'Second'].map((text) => `Heard: ${text}`),
 	);
+	await queue.client.deactivate(id);
+});
+
+test('Three messages whose calls reach two processes in turn start one execution in each of them, in order', async () => {
+	const { contacts, both, call, id } = await answerAtOnce(10, { groupMessages: 10 });
+	const texts = ['Hi', 'I have a question', 'about my order'];
+	const write = async (contact: string, place: number) => {
+		for (const [index, text] of texts.entries()) {
+			await workspace.write(`id:${contact}`, text);
+			expect(await call(both[(place + index) % 2], contact)).toBe(200);
+		}
+	};
+	await Promise.all(contacts.map(write));
+	while ((await runs(id)).length < 2 * contacts.length) await sleep(500);
+	await sleep(3000);
+	expect((await ended(id)).map(({ status }) => status)).toEqual(Array(20).fill('success'));
+	const heard = `Heard: ${texts.join('\n')}`;
+	for (const contact of contacts)
+		expect(await textsTo(workspace, `id:${contact}`)).toEqual([heard, heard]);
 	await queue.client.deactivate(id);
 });
 

@@ -33,6 +33,11 @@ const kinds: Array<[string, Kind]> = [
 	],
 ];
 
+const grouped: [string, Kind] = [
+	'a message that waits for others',
+	{ ...kinds[1][1], parameters: { ...message, options: { groupMessages: 30 } } },
+];
+
 const callOf = ({ event, about }: Kind, id: unknown) => ({ event, ...about(id) });
 
 const refused = (status: number) => ({
@@ -40,7 +45,7 @@ const refused = (status: number) => ({
 	body: expect.stringMatching(/^\{"message":"[^"]+"\}$/) as string,
 });
 
-describe.each(kinds)('A forged call for %s', (_, kind) => {
+describe.each([...kinds, grouped])('A forged call for %s', (_, kind) => {
 	const { parameters, event, about } = kind;
 	const other = kinds.find(([, each]) => each !== kind)![1];
 

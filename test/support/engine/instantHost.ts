@@ -54,6 +54,9 @@ export class InstantHost {
 	/** The trigger as this process has loaded it. */
 	trigger = compiledInstantTrigger;
 
+	/** Whether n8n can store no files. */
+	isDiskFull = false;
+
 	private server?: Server;
 
 	private base = 'http://127.0.0.1:5678';
@@ -134,15 +137,32 @@ export class InstantHost {
 		return this.executions.flat();
 	}
 
-	/** Receives a call with this query and body, as n8n hands it to the trigger. */
-	async call(query: IDataObject, body: unknown): Promise<CallAnswer> {
+	/**
+	 * Receives a call with this query and body, as n8n hands it to the trigger. Returns its answer when
+	 * the trigger is done with it, which can be later than `onAnswer`.
+	 */
+	async call(
+		query: IDataObject,
+		body: unknown,
+		onAnswer: (answer: CallAnswer) => void = () => {},
+	): Promise<CallAnswer> {
 		const answer: CallAnswer = { status: 200, body: '' };
 		const { workflow, node, additionalData } = this.load();
 		const response = {
-			status: (status: number) =>
-				Object.assign(response, { [Symbol('status')]: (answer.status = status) }),
-			json: (value: unknown) => void (answer.body = JSON.stringify(value)),
-			end: () => undefined,
+			headersSent: false,
+			status(status: number) {
+				if (!response.headersSent) answer.status = status;
+				return response;
+			},
+			json(value: unknown) {
+				if (response.headersSent) throw new Error('The call has its answer');
+				answer.body = JSON.stringify(value);
+				response.end();
+			},
+			end() {
+				if (!response.headersSent) onAnswer(answer);
+				response.headersSent = true;
+			},
 		};
 		const context = new WebhookContext(
 			workflow,
@@ -157,13 +177,17 @@ export class InstantHost {
 			[],
 			null,
 		);
+		if (this.isDiskFull)
+			context.helpers.prepareBinaryData = () => Promise.reject(new Error('The disk is full'));
 		const result = await this.trigger.webhook!.call(context);
 		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged)
 			throw new Error('The call changed the data of the node');
 		if ('workflowData' in result && result.workflowData)
 			this.executions.push(copy(result.workflowData[0].map(({ json }) => json)));
-		else if (!('noWebhookResponse' in result))
-			throw new Error('The call was neither accepted nor refused');
+		// n8n answers a call, unless the trigger says that it has done so.
+		if (Boolean(result.noWebhookResponse) !== response.headersSent)
+			throw new Error('The call has no answer, or two');
+		response.end();
 		this.answers.push(answer);
 		return answer;
 	}
@@ -175,8 +199,9 @@ export class InstantHost {
 		try {
 			if (url.pathname !== new URL(this.address).pathname) throw new Error('Not found');
 			const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-			const answer = await this.call(Object.fromEntries(url.searchParams), body);
-			response.writeHead(answer.status).end(answer.body);
+			await this.call(Object.fromEntries(url.searchParams), body, ({ status, body: answer }) => {
+				response.writeHead(status).end(answer);
+			});
 		} catch {
 			response.writeHead(500).end();
 		}

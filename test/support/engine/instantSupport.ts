@@ -1,6 +1,11 @@
 import type { IDataObject, IHookFunctions, INodeParameters } from 'n8n-workflow';
 import type { SandboxWorkspace } from '../../../sandbox/client';
 import type { WorkspaceOptions } from '../../../sandbox/options';
+import {
+	formatQuestionNote,
+	type QuestionNote,
+} from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionNote';
+import { QUESTION_FIELD } from '../../../nodes/WorkspaceMessaging/contract/customField';
 import { makeKey } from '../../../nodes/WorkspaceMessaging/trigger/instant/addressKey';
 import { readInstantSettings } from '../../../nodes/WorkspaceMessaging/trigger/instant/settings';
 import { InstantHost } from './instantHost';
@@ -34,6 +39,26 @@ export async function called(
 		host,
 		query: { key: makeKey(SECRET, subjectOf(parameters)) },
 	};
+}
+
+/** Writes the note of a question into the custom field that n8n has for it, and makes that first. */
+export async function writeNote(
+	workspace: SandboxWorkspace,
+	contactId: string,
+	note: QuestionNote,
+): Promise<void> {
+	const { customFields } = await workspace.state();
+	const known = customFields.find(({ name }) => name === QUESTION_FIELD);
+	const field =
+		known ?? (await workspace.add('customFields', { name: QUESTION_FIELD, type: 'longText' }));
+	const value = formatQuestionNote(note);
+	const operations = [{ operation: 'set', customFieldId: field.id, value }];
+	const response = await fetch(`${workspace.url}/api/v1/contacts/id:${contactId}/custom-fields`, {
+		method: 'PATCH',
+		headers: { authorization: `Bearer ${workspace.token}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ operations }),
+	});
+	if (!response.ok) throw new Error(`The note was not written (${response.status})`);
 }
 
 /** Returns what the key of a call is for. */

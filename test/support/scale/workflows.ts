@@ -99,12 +99,16 @@ export const answerWorkflow = (): WorkflowFile =>
 	]);
 
 /** Answers each contact about whom the service calls with the name of an event. */
-export const answerAtOnceWorkflow = (eventName: string): WorkflowFile =>
+export const answerAtOnceWorkflow = (
+	eventName: string,
+	options: Node['parameters'],
+): WorkflowFile =>
 	chain('Answer at Once', [
 		{
 			...node('Message Received', `${NODE_TYPE}InstantTrigger`, 1, {
 				event: 'messageReceivedAtOnce',
 				eventName,
+				options,
 			}),
 			webhookId: eventName,
 			credentials: { workspaceMessagingApi: { id: '', name: '' } },

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { limits } from '../../contract/limits';
@@ -16,7 +16,6 @@ import {
 	readConditions,
 	readMessagesAtOnce,
 	unreadMessage,
-	type MessageCall,
 } from './messageAtOnce';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 
@@ -44,7 +43,7 @@ export interface InstantEvent extends TriggerEvent {
 	/** Throws if a setting needs something that the workspace does not have. */
 	check?(context: IHookFunctions, client: Requester): Promise<unknown>;
 	/** Reads the items of a call itself; without it, an item has what the call says. */
-	readItems?(call: MessageCall): Promise<Array<IDataObject | INodeExecutionData>>;
+	readItems?: typeof readMessagesAtOnce;
 	/** The event of the polling trigger that does the same, if there is one. */
 	polling?: string;
 }

@@ -21,27 +21,41 @@ import { inboxIds, inboxIdsField } from '../eventFields';
 import { addContact, makeMessageItems } from '../messages/foundMessages';
 import { messageReceived } from '../messages/messageReceived';
 import { readIncomingMessages } from '../messages/readConversations';
-import { downloadAttachmentsField, messageReceivedParameters } from '../messages/settings';
-import { getReadFrom, takeNew } from './returnedMessages';
+import { groupMessages } from '../messages/groupMessages';
+import {
+	downloadAttachmentsField,
+	groupMessagesField,
+	messageReceivedParameters,
+	wholeNumber,
+} from '../messages/settings';
+import { addMessages, endBurst, isBurstOver, LOOK_AGAIN_EVERY_MS, type Burst } from './bursts';
+import { findNew, getReadFrom, giveBack, holdBack, rememberReturned } from './returnedMessages';
 
 /* The event whose call says only that a contact has written: the trigger reads the message itself. */
 
 /** The service can store a message a little after its call. */
 export const LOOK_AGAIN_FOR_MS = 3000;
-const LOOK_AGAIN_EVERY_MS = 500;
+
+/** The longest time for which messages wait for others, in seconds. */
+const MAX_QUIET_SECONDS = 30;
 
 /** The fields of the event besides the name that the flow's step sends. */
 export const messageAtOnceFields = [
 	inboxIdsField,
 	...conditionFields,
-	optional('options', [downloadAttachmentsField]),
+	optional('options', [downloadAttachmentsField, groupMessagesField(MAX_QUIET_SECONDS, 5)]),
 	simplify,
 ];
 
 /** Their values; the event's items are those of the polling trigger without its options. */
 export const messageAtOnceParameters = {
 	inboxIds,
-	options: z.object({ downloadAttachments: z.boolean().default(false) }).prefault({}),
+	options: z
+		.object({
+			downloadAttachments: z.boolean().default(false),
+			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
+		})
+		.prefault({}),
 };
 
 /** What an item has besides the fields of all instant events. */
@@ -65,11 +79,18 @@ export const unreadMessage = (contactId: string): IDataObject => ({
 	messageRead: false,
 });
 
+/** What a call starts the workflow with. */
+export type Items = Array<IDataObject | INodeExecutionData>;
+
 /** A call for the event, and what reads its messages. */
 export interface MessageCall {
 	context: IWebhookFunctions;
 	client: Requester;
 	contactId: string;
+	/** Names the trigger and the contact. */
+	key: string;
+	/** The call, with those that joined it. */
+	burst: Burst;
 	parameters: IDataObject;
 	saver: FileSaver;
 	/** Ends the waiting for messages that are late. */
@@ -78,30 +99,42 @@ export interface MessageCall {
 
 /**
  * Reads the messages that a contact has written since the last call, and makes an item of each.
- * Returns nothing if there is none, if the contact does not meet the conditions, or while a question
- * to the contact is open: its answer must start nothing.
+ * With Group Messages, it is one item for all of them. Returns nothing if there is none, if the contact
+ * does not meet the conditions, or while a question to the contact is open: its answer must start
+ * nothing.
  */
-export async function readMessagesAtOnce(
-	call: MessageCall,
-): Promise<Array<IDataObject | INodeExecutionData>> {
-	const { client, contactId, saver } = call;
-	const params = { identifier: `id:${contactId}` };
-	const record = await readRecord(client, contactApi.getContact, { params });
+export async function readMessagesAtOnce(call: MessageCall): Promise<Items | 'stillWriting'> {
+	const { client, contactId, key, saver } = call;
+	const record = await readCalledContact(client, contactId);
 	const settings = await readMessageSettings(call);
 	const contacts = new ContactItems(client, settings);
 	const [matching] = await contacts.match([{ record }]);
 	if (!matching) return [];
 	const { readDefinitions } = contacts;
-	if (settings.simplify) await readDefinitions();
 	const fieldId = await readQuestionFieldId(client, [record], readDefinitions);
 	const note = getQuestionNote(record, fieldId);
-	if (isQuestionOpen(note)) return [];
-	const isAnswer = ({ id }: IDataObject) => note.answers.includes(String(id));
-	const messages = await waitForMessages(call);
-	const groups = messages.filter((message) => !isAnswer(message)).map((message) => [message]);
+	if (isQuestionOpen(note)) {
+		holdBack(key, note.askedAfter);
+		return [];
+	}
+	const messages = await takeMessages(call);
+	if (messages === 'stillWriting') return messages;
+	const free = messages.filter(({ id }) => !note.answers.includes(String(id)));
+	const { inboxIds, options } = settings.parameters;
+	// What came together stays together, whatever the service's clock says.
+	const { groups } = groupMessages(free, options.groupMessages > 0 ? Infinity : 0, Infinity);
 	const conversation = { ...toObject(record.conversation), contactId };
-	const found = addContact(settings.parameters.inboxIds, record, conversation, groups);
-	return await makeMessageItems(found, contacts, settings, saver);
+	const found = addContact(inboxIds, record, conversation, groups);
+	return await makeMessageItems(found, contacts, settings, saver).catch((error) => {
+		giveBack(key, messages);
+		throw error;
+	});
+}
+
+/** Reads the contact that a call is about. */
+export async function readCalledContact(client: Requester, id: string): Promise<IDataObject> {
+	const params = { identifier: `id:${id}` };
+	return await readRecord(client, contactApi.getContact, { params });
 }
 
 /** Reads what the user entered, in the form of the polling trigger's settings. */
@@ -128,19 +161,23 @@ export async function readConditions(
 	);
 }
 
-/** Takes the messages that are new, and waits for them if the call came first. */
-async function waitForMessages({
-	context,
-	client,
-	contactId,
-	signal,
-}: MessageCall): Promise<IDataObject[]> {
-	const key = [context.getMode(), context.getWorkflow().id, context.getNode().id, contactId].join();
-	const until = performance.now() + LOOK_AGAIN_FOR_MS;
+/**
+ * Takes the messages that are new, and waits for them if the call came first, but takes none if the
+ * contact is still writing.
+ */
+async function takeMessages(call: MessageCall): Promise<IDataObject[] | 'stillWriting'> {
+	const { client, contactId, key, burst, signal } = call;
 	for (;;) {
 		const messages = await readIncomingMessages(client, { contactId }, getReadFrom(key));
-		const fresh = takeNew(key, messages);
-		if (fresh.length > 0 || performance.now() >= until) return fresh;
+		const fresh = findNew(key, messages);
+		addMessages(burst, fresh);
+		if (!isBurstOver(burst)) return 'stillWriting';
+		const isLate = performance.now() - burst.lastAt >= LOOK_AGAIN_FOR_MS;
+		if (fresh.length >= burst.calls || isLate) {
+			endBurst(key, burst);
+			if (fresh.length > 0) rememberReturned(key, messages);
+			return fresh;
+		}
 		await pause(LOOK_AGAIN_EVERY_MS, signal);
 	}
 }

@@ -6,16 +6,21 @@ import type {
 } from 'n8n-workflow';
 import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import { simplifyContactsWith } from '../../contacts/simplify';
-import { contactApi } from '../../contract/contact';
 import type { FileSaver } from '../../conversations/attachments';
 import { readConnection } from '../../run/connection';
 import { openClient } from '../../service/client';
-import { readRecord } from '../../service/lists/records';
 import type { ApiClient } from '../../transport/client';
 import { ApiError } from '../../transport/errors/ApiError';
 import { isObject, toObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
-import { LOOK_AGAIN_FOR_MS } from './messageAtOnce';
+import { beginBurst, endBurst, joinBurst, waitForBurst } from './bursts';
+import {
+	LOOK_AGAIN_FOR_MS,
+	readCalledContact,
+	type Items,
+	type MessageCall,
+} from './messageAtOnce';
+import { holdBack, isRemembered } from './returnedMessages';
 import { hasAddressKey, makeKey, getSavedSecret } from './addressKey';
 import { openWebhooks } from './webhooks';
 import { readInstantSettings } from './settings';
@@ -53,9 +58,10 @@ export async function receiveCall(this: IWebhookFunctions): Promise<IWebhookResp
 	return answer(this, { ...common, ...start.common }, start.items);
 }
 
-/** Answers a call with an error, and starts nothing. */
+/** Answers a call with an error, unless it has its answer, and starts nothing. */
 function refuse(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ message });
+	const response = context.getResponseObject();
+	if (!response.headersSent) response.status(status).json({ message });
 	return { noWebhookResponse: true };
 }
 
@@ -94,20 +100,30 @@ function readCall({ event, parameters }: InstantSettings, body: unknown): IDataO
 
 /** What a call starts the workflow with. */
 interface Start {
-	items: Array<IDataObject | INodeExecutionData>;
+	items: Items;
 	/** What all of its items have. */
 	common?: IDataObject;
 }
 
-/** Reads the messages of a call; what cannot be read starts the workflow with the call alone. */
+/**
+ * Reads the messages of a call, with those that the contact writes soon after it if the user wants
+ * that. What cannot be read starts the workflow with the call alone.
+ */
 async function startWithMessages(
 	context: IWebhookFunctions,
 	settings: InstantSettings,
 	call: IDataObject,
 ): Promise<Start | 'missing'> {
-	const read = await readMessages(context, settings, getContactId(call));
+	const contactId = getContactId(call);
+	const key = [context.getMode(), context.getWorkflow().id, context.getNode().id, contactId].join();
+	if (joinBurst(key)) return { items: [] };
+	const { groupMessages } = toObject(settings.parameters.options);
+	const burst = beginBurst(key, Number(groupMessages));
+	const about = { contactId, key, burst };
+	const read = await readBurst(context, settings, about).finally(() => endBurst(key, burst));
 	if (read === 'missing') return read;
 	if (read) return { items: read, common: { contactRead: true, messageRead: true } };
+	holdBack(key);
 	// Without the contact, nobody knows whether it is one that the user wants.
 	if (choosesContacts(context, settings)) return { items: [] };
 	return { items: [makeCallItem(settings, call)] };
@@ -120,7 +136,7 @@ async function startWithContact(
 	call: IDataObject,
 ): Promise<Start | 'missing'> {
 	const wantsContact = context.getNodeParameter('readContact', true) === true;
-	const read = wantsContact ? await readCalledContact(context, getContactId(call)) : undefined;
+	const read = wantsContact ? await readContactForItem(context, getContactId(call)) : undefined;
 	if (read === 'missing') return read;
 	return { items: [makeCallItem(settings, call, read)] };
 }
@@ -144,7 +160,7 @@ const makeCallItem = (
 function answer(
 	context: IWebhookFunctions,
 	common: IDataObject,
-	items: Array<IDataObject | INodeExecutionData>,
+	items: Items,
 ): IWebhookResponseData {
 	const response = context.getResponseObject();
 	if (items.length === 0) {
@@ -155,13 +171,10 @@ function answer(
 	for (const { json, ...rest } of context.helpers.returnJsonArray(items)) {
 		// What an item has itself counts, and comes first: people drag the contact and the text.
 		const safe = dropPrototypes({ ...json, ...common, ...json });
-		if (!safe) {
-			response.status(400).json({ message: 'The call is nested too deeply.' });
-			return { noWebhookResponse: true };
-		}
+		if (!safe) return refuse(context, 400, 'The call is nested too deeply.');
 		data.push({ ...rest, json: safe });
 	}
-	return { workflowData: [data] };
+	return { workflowData: [data], noWebhookResponse: response.headersSent };
 }
 
 /**
@@ -185,6 +198,33 @@ function choosesContacts(context: IWebhookFunctions, { parameters }: InstantSett
 	return conditions.length > 0 || (Array.isArray(inboxIds) && inboxIds.length > 0);
 }
 
+/** Which call the messages are for. */
+type AboutCall = Pick<MessageCall, 'contactId' | 'key' | 'burst'>;
+
+/**
+ * Reads the messages of a burst as soon as it is over. If the call waits for that, it has its answer
+ * before: a flow waits 15 seconds at most.
+ */
+async function readBurst(
+	context: IWebhookFunctions,
+	settings: InstantSettings,
+	about: AboutCall,
+): Promise<Items | 'missing' | undefined> {
+	const { contactId, key, burst } = about;
+	if (burst.quietMs > 0) {
+		const readContact = async (_: ApiClient, client: Requester) =>
+			await readCalledContact(client, contactId);
+		const known = isRemembered(key) || (await readInTime(context, READ_MS, readContact));
+		if (known === 'missing') return known;
+		context.getResponseObject().status(200).end();
+	}
+	for (;;) {
+		await waitForBurst(burst);
+		const read = await readMessages(context, settings, about);
+		if (read !== 'stillWriting') return read;
+	}
+}
+
 /**
  * Reads the messages that a call is about, within the time that a flow waits for its answer.
  *
@@ -193,8 +233,8 @@ function choosesContacts(context: IWebhookFunctions, { parameters }: InstantSett
 async function readMessages(
 	context: IWebhookFunctions,
 	{ event, parameters }: InstantSettings,
-	contactId: string,
-): Promise<Array<IDataObject | INodeExecutionData> | 'missing' | undefined> {
+	about: AboutCall,
+) {
 	return await readInTime(context, READ_MS + LOOK_AGAIN_FOR_MS, async (api, client, signal) => {
 		const noMoreFiles = AbortSignal.timeout(FILES_MS);
 		const saver: FileSaver = {
@@ -205,22 +245,21 @@ async function readMessages(
 				return await context.helpers.prepareBinaryData(content, expected.name, type);
 			},
 		};
-		return await event.readItems!({ context, client, contactId, parameters, saver, signal });
+		return await event.readItems!({ ...about, context, client, parameters, saver, signal });
 	});
 }
 
 /**
- * Reads the contact that a call is about.
+ * Reads the contact that a call is about, in the form of the output.
  *
  * @returns `missing` if there is none with this ID; undefined if it can't be read in time
  */
-async function readCalledContact(
+async function readContactForItem(
 	context: IWebhookFunctions,
 	id: string,
 ): Promise<IDataObject | 'missing' | undefined> {
 	return await readInTime(context, READ_MS, async (_, client) => {
-		const params = { identifier: `id:${id}` };
-		const contact = await readRecord(client, contactApi.getContact, { params });
+		const contact = await readCalledContact(client, id);
 		if (context.getNodeParameter('simplify', true) === false) return contact;
 		const [simple] = await simplifyContactsWith([contact], async () => {
 			const { byId } = await readCustomFieldDefinitions(client);

@@ -19,50 +19,89 @@ const TOGETHER_MS = 5 * unitMs.minutes;
 
 /** What a trigger has returned of a contact's messages. */
 interface Returned {
-	/** The time of the newest one, in milliseconds since 1970. */
-	newest: number;
-	/** The times of those that are not much older, by their IDs. */
+	/**
+	 * All messages up to this time are done, in milliseconds since 1970. If none was returned so far,
+	 * all that are later wait.
+	 */
+	from: number;
+	/** The times of the later ones that are done, by their IDs. */
 	times: Map<string, number>;
 }
 
 /** By trigger and contact, the one that was used last at the end. */
 const returned = new Map<string, Returned>();
 
+const NOTHING: Returned = { from: Infinity, times: new Map() };
+
 /**
- * Returns the time after which to read a contact's messages, in milliseconds since 1970.
+ * Whether anything is known of a contact's messages.
  *
  * @param key names a trigger and a contact
  */
-export function getReadFrom(key: string): number {
-	const last = returned.get(key);
-	return last ? last.newest - LATE_MS : Date.now() - OLDEST_MS;
-}
+export const isRemembered = (key: string): boolean => returned.has(key);
+
+/** Returns the time after which to read a contact's messages, in milliseconds since 1970. */
+export const getReadFrom = (key: string): number => getStart(key, Date.now() - OLDEST_MS);
 
 /**
- * Returns the messages that the trigger has not returned, and remembers them as returned. There is
- * no wait in between, so two calls at once get nothing twice.
+ * Returns the messages that the trigger has not returned.
  *
  * @param messages those since `getReadFrom`, oldest first
  */
-export function takeNew(key: string, messages: IDataObject[]): IDataObject[] {
-	const last = returned.get(key);
-	// Another call may have returned newer ones since these were read.
-	const isNew = (message: IDataObject) =>
-		!last ||
-		(getMessageTime(message) > last.newest - LATE_MS && !last.times.has(String(message.id)));
-	const fresh = messages.filter(isNew);
-	const newestFresh = fresh.at(-1);
-	if (!newestFresh) return [];
-	const newest = Math.max(last?.newest ?? 0, getMessageTime(newestFresh));
-	const taken = last
-		? fresh
-		: fresh.filter((message) => getMessageTime(message) >= newest - TOGETHER_MS);
-	const times = new Map(last?.times);
+export function findNew(key: string, messages: IDataObject[]): IDataObject[] {
+	const newest = Math.max(...messages.map(getMessageTime));
+	const start = getStart(key, newest - TOGETHER_MS);
+	const done = returned.get(key)?.times;
+	return messages.filter(
+		(message) => getMessageTime(message) > start && !done?.has(String(message.id)),
+	);
+}
+
+/** Returns since when messages are new; with nothing returned, since a time at the latest. */
+function getStart(key: string, latest: number): number {
+	const { from, times } = returned.get(key) ?? NOTHING;
+	return times.size > 0 ? from : Math.min(from, latest);
+}
+
+/**
+ * Remembers messages as returned. There must be no wait after `findNew`, so that two calls at once
+ * get nothing twice.
+ *
+ * @param messages all that were read
+ */
+export function rememberReturned(key: string, messages: IDataObject[]): void {
+	const last = returned.get(key) ?? NOTHING;
+	const later = [...last.times].filter(([, at]) => at > last.from);
+	const times = new Map(later);
 	for (const message of messages) times.set(String(message.id), getMessageTime(message));
-	for (const [id, at] of times) if (at < newest - LATE_MS) times.delete(id);
+	// Another call may have returned newer ones since these were read.
+	const newest = Math.max(...times.values());
+	remember(key, { from: newest - LATE_MS, times });
+}
+
+/** Remembers that messages could not be returned after all: they come with the next call. */
+export function giveBack(key: string, messages: IDataObject[]): void {
+	const { from, times } = returned.get(key) ?? NOTHING;
+	for (const { id } of messages) times.delete(String(id));
+	const oldest = Math.min(...messages.map(getMessageTime));
+	remember(key, { from: Math.min(from, oldest - 1), times });
+}
+
+/**
+ * Remembers that messages of a contact wait, so that they come with a later call, however late that
+ * is.
+ *
+ * @param since the time of the first one, in milliseconds since 1970; without it, of what belongs to
+ * the message that the contact has just written
+ */
+export function holdBack(key: string, since = Date.now() - TOGETHER_MS): void {
+	const { times } = returned.get(key) ?? NOTHING;
+	if (times.size === 0) remember(key, { from: getStart(key, since), times });
+}
+
+function remember(key: string, known: Returned): void {
 	returned.delete(key);
-	returned.set(key, { newest, times });
+	returned.set(key, known);
 	const [oldestKey] = returned.keys();
 	if (returned.size > MOST_CONTACTS) returned.delete(oldestKey);
-	return taken;
 }

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { getMessageTime } from '../../conversations/messages';
 
 /** The most messages of a group. */
-const MAX_MESSAGES = 20;
+export const MAX_MESSAGES = 20;
 /** A group ends after so many times the quiet time, whether or not the contact is quiet. */
-const MAX_QUIET_TIMES = 10;
+export const MAX_QUIET_TIMES = 10;
 
 /** Messages that come close together, and those that wait for others. */
 interface Groups {

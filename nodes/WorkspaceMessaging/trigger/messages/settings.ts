@@ -35,6 +35,17 @@ export const downloadAttachmentsField: Field = {
 	description: 'Whether to add the files of a message to the item as binary data',
 };
 
+/** The option that makes one item of messages that come close together. */
+export const groupMessagesField = (maxValue: number, seconds: number): Field => ({
+	displayName: 'Group Messages (Seconds)',
+	name: 'groupMessages',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue, numberPrecision: 0 },
+	default: seconds,
+	description:
+		'How many seconds to wait for more messages. All messages that a contact writes until then become one item.',
+});
+
 const optionsField = optional('options', [
 	{
 		displayName: 'Answers to Questions',
@@ -57,15 +68,7 @@ const optionsField = optional('options', [
 			'What to do with answers to questions that n8n asks in the chat. Without this option, they are left out.',
 	},
 	downloadAttachmentsField,
-	{
-		displayName: 'Group Messages (Seconds)',
-		name: 'groupMessages',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: MAX_QUIET_SECONDS, numberPrecision: 0 },
-		default: 10,
-		description:
-			'How many seconds to wait for more messages. All messages that a contact writes until then become one item.',
-	},
+	groupMessagesField(MAX_QUIET_SECONDS, 10),
 	{
 		displayName: 'Mark as Read',
 		name: 'markAsRead',
@@ -111,7 +114,8 @@ export const messageReceivedFields = [
 
 const answersToQuestions = ['include', 'leaveOut'] as const;
 
-const wholeNumber = (max: number) => {
+/** The schema of an option that is a whole number, 0 if it is left out. */
+export const wholeNumber = (max: number) => {
 	const rule = `must be a whole number from 0 to ${max}`;
 	return z.number(rule).int(rule).min(0, rule).max(max, rule).default(0);
 };

@@ -5,11 +5,9 @@ import {
 	commonOutput,
 	instantEvents,
 } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
-import { formatQuestionNote } from '../../../../nodes/WorkspaceMessaging/contacts/customFields/questionNote';
-import { QUESTION_FIELD } from '../../../../nodes/WorkspaceMessaging/contract/customField';
-import { by } from '../../../support/engine/helpers';
-import { InstantHost } from '../../../support/engine/instantHost';
-import { called } from '../../../support/engine/instantSupport';
+import { InstantHost, loadInstantTrigger } from '../../../support/engine/instantHost';
+import { called, writeNote } from '../../../support/engine/instantSupport';
+import { clock, setClock, skipPauses } from '../../../support/engine/skipPauses';
 import { testWorkspace } from '../../../support/engine/workspace';
 
 /* Message Received at once: a flow calls n8n, and the trigger reads what the contact wrote. */
@@ -29,8 +27,8 @@ afterEach(async () => {
 
 /** A published workflow, and a default reply that calls it; `ann` and `ben` are two contacts. */
 async function published(parameters: INodeParameters = {}) {
-	const options = { service: 'newer', contacts: 3, allowPrivateUrls: true } as const;
-	const { workspace, run } = await testWorkspace(options);
+	const options = { service: 'newer', contacts: 10, allowPrivateUrls: true } as const;
+	const { workspace } = await testWorkspace(options);
 	const credential = { baseUrl: workspace.url, accessToken: workspace.token };
 	const host = new InstantHost(credential, { ...event, ...parameters });
 	hosts.push(await host.listen());
@@ -46,7 +44,27 @@ async function published(parameters: INodeParameters = {}) {
 			await sleep(10);
 		}
 	};
-	return { workspace, run, host, ann, ben, calls, channels };
+	return { workspace, host, contacts, ann, ben, calls, channels };
+}
+
+const callAbout = (id: string) => ({
+	event: 'contact_wrote',
+	contact: { id },
+	custom_fields: [],
+	tags: [],
+});
+
+/** A message that the contact writes now, by n8n's clock. */
+const now = (text: string) => ({ text, at: new Date(clock()).toISOString() });
+
+/**
+ * Lets no time pass for calls that wait until `letPass` is called, and then the whole time at once.
+ */
+function holdTime() {
+	let letPass = () => {};
+	const held = new Promise<void>((resolve) => (letPass = resolve));
+	const stop = skipPauses(500, async () => await held);
+	return { letPass, stop };
 }
 
 const textsOf = (items: IDataObject[]) => items.map(({ text }) => text);
@@ -200,19 +218,152 @@ test('files are added if the option says so', async () => {
 	expect(host.items).toMatchObject([{ attachments: [{ binary: 'attachment_0' }] }]);
 });
 
-test('while a question to the contact is open, nothing starts', async () => {
-	const { workspace, run, host, ann, calls } = await published();
-	await host.publish();
-	const { id } = await workspace.add('customFields', { name: QUESTION_FIELD, type: 'longText' });
-	const note = formatQuestionNote({ until: Date.now() + 600_000, others: [], answers: [] });
-	const { error } = await run({
-		...{ resource: 'contact', operation: 'setCustomFields', identifier: by('id', ann.slice(3)) },
-		customFields: { mappingMode: 'defineBelow', value: { [id]: note } },
-	});
-	expect(error).toBeUndefined();
-	await workspace.write(ann, 'yes');
-	await calls(1);
+test('while a question is open, nothing starts; what is no answer comes with the first message after it', async () => {
+	const { workspace, host, id, query } = await called({ ...event });
+	const open = { until: clock() + 600_000, others: [], answers: [] };
+	await writeNote(workspace, id, open);
+	await workspace.write(`id:${id}`, now('Please call me, it is urgent'));
+	await host.call(query, callAbout(id));
+	const { id: answer } = await workspace.write(`id:${id}`, now('yes'));
+	await host.call(query, callAbout(id));
 	expect(host.items).toEqual([]);
+
+	await writeNote(workspace, id, { others: [], answers: [answer] });
+	setClock(clock() + 80 * 60_000);
+	await workspace.write(`id:${id}`, now('Are you there?'));
+	await host.call(query, callAbout(id));
+	expect(textsOf(host.items)).toEqual(['Please call me, it is urgent', 'Are you there?']);
+});
+
+test('if n8n restarts while a question is open, what the contact has written since the question still comes', async () => {
+	const { workspace, host, id, query } = await called({ ...event });
+	const askedAfter = clock();
+	setClock(askedAfter + 1000);
+	await writeNote(workspace, id, { until: clock() + 9e6, askedAfter, others: [], answers: [] });
+	await workspace.write(`id:${id}`, now('Please call me'));
+	await host.call(query, callAbout(id));
+	host.trigger = loadInstantTrigger();
+	setClock(clock() + 80 * 60_000);
+	await workspace.write(`id:${id}`, now('Hello?'));
+	await host.call(query, callAbout(id));
+	await writeNote(workspace, id, { others: [], answers: [] });
+	await workspace.write(`id:${id}`, now('Anybody?'));
+	await host.call(query, callAbout(id));
+	expect(textsOf(host.items)).toEqual(['Please call me', 'Hello?', 'Anybody?']);
+});
+
+test('a message that could not be read comes with the next one, however late that is', async () => {
+	const { workspace, host, id, query } = await called({ ...event });
+	await workspace.write(`id:${id}`, now('First'));
+	await workspace.faults({ fail: [{ status: 403, match: { pathPattern: '/messages' } }] });
+	await host.call(query, callAbout(id));
+	expect(host.items).toMatchObject([{ messageRead: false }]);
+	await workspace.faults({ fail: null });
+	setClock(clock() + 80 * 60_000);
+	await workspace.write(`id:${id}`, now('Second'));
+	await host.call(query, callAbout(id));
+	expect(textsOf(host.items.slice(1))).toEqual(['First', 'Second']);
+});
+
+test('a message whose file n8n could not store comes with the next one', async () => {
+	const options = { downloadAttachments: true };
+	const { workspace, host, id, query } = await called({ ...event, options });
+	const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', content: 'aGk=' };
+	await workspace.write(`id:${id}`, { ...now('See'), attachments: [photo] });
+	host.isDiskFull = true;
+	await host.call(query, callAbout(id));
+	host.isDiskFull = false;
+	await workspace.write(`id:${id}`, now('Well?'));
+	await host.call(query, callAbout(id));
+	expect(host.items).toMatchObject([
+		{ messageRead: false },
+		{ text: 'See', attachments: [{ binary: 'attachment_0' }] },
+		{ text: 'Well?' },
+	]);
+});
+
+describe('With Group Messages', () => {
+	const options = { groupMessages: 30 };
+
+	test('ten contacts who write three messages each start one execution each, and flows go on at once', async () => {
+		const { workspace, host, contacts, calls } = await published({ options });
+		await host.publish();
+		const { letPass, stop } = holdTime();
+		await Promise.all(
+			contacts.map(async ({ id }) => {
+				for (const text of ['Hi', 'I have a question', 'about my order'])
+					await workspace.write(`id:${id}`, now(text));
+			}),
+		);
+		const runs = await calls(30);
+		expect(new Set(runs.map(({ branch }) => branch))).toEqual(new Set(['success']));
+		expect(host.executions).toEqual([]);
+		letPass();
+		while (host.executions.length < contacts.length) await sleep(10);
+		stop();
+		await sleep(500);
+		const text = 'Hi\nI have a question\nabout my order';
+		const messages = text.split('\n').map((each) => ({ text: each }));
+		const started = new Map(host.executions.map((items) => [items[0].sessionId, items]));
+		for (const { id } of contacts)
+			expect(started.get(id)).toMatchObject([{ text, chatInput: text, messages }]);
+		expect(host.executions).toHaveLength(contacts.length);
+	}, 60_000);
+
+	test('two processes that get calls in turn start one execution each, with all messages in order', async () => {
+		const { workspace, host, id, query } = await called({ ...event, options });
+		const other = host.sibling();
+		other.trigger = loadInstantTrigger();
+		const { letPass, stop } = holdTime();
+		const answers = [];
+		for (const [index, process] of [host, other, host, other].entries()) {
+			await workspace.write(`id:${id}`, now(String(index)));
+			answers.push(process.call(query, callAbout(id)));
+			await sleep(20);
+		}
+		letPass();
+		await Promise.all(answers);
+		stop();
+		const all = [[{ text: '0\n1\n2\n3' }]];
+		expect([host.executions, other.executions]).toMatchObject([all, all]);
+	});
+
+	test('a call about nobody is refused, and a burst of somebody who is known costs two requests', async () => {
+		const { workspace, host, id, query } = await called({ ...event, options });
+		const nobody = await host.call(query, callAbout('99999999999999999999'));
+		expect(nobody.status).toBe(404);
+		for (const texts of [['1'], ['2', '3', '4']]) {
+			await workspace.clearJournal();
+			const { letPass, stop } = holdTime();
+			const answers = [];
+			for (const text of texts) {
+				await workspace.write(`id:${id}`, now(text));
+				answers.push(host.call(query, callAbout(id)));
+				await sleep(20);
+			}
+			letPass();
+			await Promise.all(answers);
+			stop();
+		}
+		expect(host.executions).toMatchObject([[{ text: '1' }], [{ text: '2\n3\n4' }]]);
+		expect((await workspace.summary()).requests).toBe(2);
+	});
+
+	test('if the service cannot be read when the contact is quiet, one execution starts without the text', async () => {
+		const { workspace, host, id, query } = await called({ ...event, options });
+		await workspace.write(`id:${id}`, now('Hi'));
+		const { letPass, stop } = holdTime();
+		const isAnswered = new Promise((resolve) => {
+			void host.call(query, callAbout(id), resolve);
+		});
+		await isAnswered;
+		await host.call(query, callAbout(id));
+		await workspace.faults({ fail: [{ status: 403 }] });
+		letPass();
+		while (host.executions.length === 0) await sleep(10);
+		stop();
+		expect(host.executions).toMatchObject([[{ messageRead: false, sessionId: id }]]);
+	});
 });
 
 test('while the bot is off, no flow runs, and nothing starts', async () => {

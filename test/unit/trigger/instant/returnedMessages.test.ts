@@ -1,18 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	findNew,
 	getReadFrom,
-	takeNew,
+	giveBack,
+	holdBack,
+	rememberReturned,
 } from '../../../../nodes/WorkspaceMessaging/trigger/instant/returnedMessages';
 import { sequenceOf } from '../../../../sandbox/faults/random';
 import { caseCount } from '../../../support/cases';
 
 /*
  * Random histories of one contact: messages close together, some stored up to three seconds late,
- * calls that come twice or whose reading fails, and readings side by side. To run one again, add
- * `-t 'history 17'`.
+ * calls that come twice or whose reading fails, readings side by side, and items that cannot be made.
+ * To run one again, add `-t 'history 17'`.
  */
 
 const minute = 60_000;
+
+/** Takes the messages that are new, as one call does. */
+function takeNew(key: string, messages: IDataObject[]): IDataObject[] {
+	const fresh = findNew(key, messages);
+	if (fresh.length > 0) rememberReturned(key, messages);
+	return fresh;
+}
+
+const idsOf = (messages: IDataObject[]) => messages.map(({ id }) => String(id));
 
 afterEach(() => jest.useRealTimers());
 
@@ -39,13 +51,20 @@ test.each(numbers)(
 			);
 			return shown.map(({ message }) => message);
 		};
-		const take = (messages: IDataObject[]) =>
-			returned.push(...takeNew(key, messages).map(({ id }) => String(id)));
+		const take = (messages: IDataObject[], canFail = true) => {
+			const fresh = takeNew(key, messages);
+			if (canFail && random() < 0.1) giveBack(key, fresh);
+			else returned.push(...idsOf(fresh));
+		};
 		const letPass = (ms: number) => jest.setSystemTime((now += ms));
 
 		write();
-		letPass(3000);
-		take(read());
+		// Of the first message, only a question or a failure may be known.
+		if (random() < 0.5) holdBack(key);
+		else {
+			letPass(3000);
+			take(read());
+		}
 		for (let round = 0; round < 40; round++) {
 			letPass(random() < 0.7 ? random() * 5000 : random() * 90 * minute);
 			write();
@@ -58,11 +77,45 @@ test.each(numbers)(
 			for (const messages of readings) take(messages);
 		}
 		letPass(3000);
-		take(read());
+		take(read(), false);
 		expect(returned).toHaveLength(new Set(returned).size);
 		expect(returned.toSorted()).toEqual(stored.map(({ message }) => message.id).toSorted());
 	},
 );
+
+/** Messages that a contact wrote so many seconds after the first one. */
+const start = Date.UTC(2026, 10, 1);
+const writtenAt = (seconds: number) => ({
+	id: `after ${seconds} s`,
+	createdAt: new Date(start + seconds * 1000).toISOString(),
+});
+
+test('a message that shows up late brings back none that was returned before it', () => {
+	const [early, late, last] = [0, 20, 70].map(writtenAt);
+	expect(takeNew('late', [early])).toEqual([early]);
+	expect(takeNew('late', [early, last])).toEqual([last]);
+	expect(takeNew('late', [late, last])).toEqual([late]);
+	expect(takeNew('late', [early, late, last])).toEqual([]);
+});
+
+test('messages that could not be returned come with the next call, however old they are, and only these', () => {
+	const [first, second, third] = [0, 200, 900].map(writtenAt);
+	giveBack('back', takeNew('back', [first, second]).slice(1));
+	expect(getReadFrom('back')).toBeLessThan(Date.parse(second.createdAt));
+	expect(takeNew('back', [first, second, third])).toEqual([second, third]);
+	expect(takeNew('back', [second, third])).toEqual([]);
+});
+
+test('what is held back counts from the first time on, also before what a question says, and once', () => {
+	const messages = [0, 1000, 10_000].map(writtenAt);
+	expect(findNew('held', messages)).toEqual(messages.slice(2));
+	holdBack('held', start + 500_000);
+	holdBack('held', start + 5_000_000);
+	expect(getReadFrom('held')).toBe(start + 500_000);
+	expect(takeNew('held', messages)).toEqual(messages.slice(1));
+	holdBack('held', start);
+	expect(takeNew('held', messages)).toEqual([]);
+});
 
 test('what was remembered of a contact is forgotten after 10,000 others', () => {
 	const written = [{ id: '1', createdAt: new Date().toISOString() }];
