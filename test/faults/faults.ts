@@ -365,6 +365,27 @@ export const faults: Fault[] = [
 		after: 'export const readEmail = (text: string): string => cleanText(text);',
 		tests: ['engine/contact/blankCells.test.ts', 'unit/values'],
 	},
+	{
+		name: 'A name in quotation marks becomes a tag with quotation marks',
+		file: 'values/list.ts',
+		before: `return { name: quoted.slice(1, -1).replaceAll('""', '"').trim(), isQuoted: true };`,
+		after: 'return { name: quoted.trim(), isQuoted: true };',
+		tests: ['unit/values/list.test.ts', 'engine/contact/tagNames.test.ts'],
+	},
+	{
+		name: 'A tag whose name begins with a dash loses it',
+		file: 'values/list.ts',
+		before: 'const isDashed = lines.length > 1 && lines.every((line) => DASH.test(line));',
+		after: 'const isDashed = lines.every((line) => DASH.test(line));',
+		tests: ['unit/values/list.test.ts', 'engine/contact/tagNames.test.ts'],
+	},
+	{
+		name: 'The beginning of a list becomes a tag',
+		file: 'values/list.ts',
+		before: 'if (LIST_START.test(trimmed)) return undefined;',
+		after: '',
+		tests: ['unit/values/list.test.ts', 'engine/contact/tagNames.test.ts'],
+	},
 
 	// run
 	{

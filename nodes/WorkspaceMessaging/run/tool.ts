@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { toObject, isPositiveInteger } from '../transport/guards';
 import { counted } from '../values/labels';
 import { toNumber } from '../values/validate';
-import { toList } from '../values/list';
+import { readNames } from '../values/list';
 
 /*
  * What is different if the node is a tool of an agent: some of its parameters, and the length of
@@ -86,10 +86,8 @@ export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 const readLimit = (limit: number) => Math.max(limit + 1, LOOK_AHEAD);
 
 function namesIn(value: unknown): string[] {
-	const list = Array.isArray(value) ? value : toList(String(value ?? ''));
-	if (!Array.isArray(list)) return [];
-	const names = list.map((name) => String(name).trim());
-	return names.filter((name) => name !== '');
+	const names = readNames(Array.isArray(value) ? value : String(value ?? ''));
+	return (names ?? []).map(String);
 }
 
 /** Added to the answer of an operation that writes; otherwise a model tries again. */

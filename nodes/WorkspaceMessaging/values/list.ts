@@ -1,17 +1,15 @@
+import { isBlank } from './blankText';
+
+/* Lists of names and IDs as people, spreadsheets and programs write them into one text. */
+
 /**
- * Converts text to its list, JSON or entries separated by commas or semicolons; returns anything
- * else unchanged.
+ * Converts text to its list; see `readList`. JSON of an object becomes a list of it. Returns anything
+ * else unchanged, also the beginning of a list.
  */
 export function toList(value: unknown): unknown {
 	if (typeof value === 'string') {
-		const text = value.trim();
-		if (!text.startsWith('[') && !text.startsWith('{')) {
-			return text
-				.split(/[,;]/)
-				.map((entry) => entry.trim())
-				.filter((entry) => entry !== '');
-		}
-		const parsed = fromJson(text);
+		if (!value.trimStart().startsWith('{')) return readList(value) ?? value;
+		const parsed = fromJson(value.trim());
 		return typeof parsed === 'object' && !Array.isArray(parsed) ? [parsed] : parsed;
 	}
 	if (typeof value === 'number') return [value];
@@ -24,6 +22,20 @@ export function toList(value: unknown): unknown {
 	return value;
 }
 
+/**
+ * Returns names as a list, without white space around them and without blank ones; undefined for
+ * the beginning of a list. Text is read as `readList` does.
+ */
+export function readNames(input: unknown): string[] | undefined {
+	const entered = typeof input === 'string' ? readList(input) : input;
+	if (typeof input === 'string' && !entered) return undefined;
+	const all: unknown[] = [entered].flat();
+	const names = all.map((name) => (typeof name === 'string' ? name.trim() : name));
+	const isName = (name: unknown) =>
+		typeof name === 'string' ? !isBlank(name) : name !== null && name !== undefined;
+	return names.filter((name): name is string => isName(name));
+}
+
 /** Returns what JSON says; other text unchanged. */
 export function fromJson(text: string): unknown {
 	try {
@@ -31,4 +43,51 @@ export function fromJson(text: string): unknown {
 	} catch {
 		return text;
 	}
+}
+
+/** What only a list begins with, even if it has no end. */
+const LIST_START = /^\[\s*["'“„‘«{]/;
+
+/**
+ * Reads a list in a text: JSON; `['a', 'b']`; or entries separated by commas, semicolons or line
+ * breaks, in quotation marks if one has a comma, or each line with a dash before it. A single name can
+ * begin with a bracket or a dash. Returns undefined if the text is only the beginning of a list.
+ */
+function readList(text: string): unknown[] | undefined {
+	const trimmed = text.trim();
+	const parsed = fromJson(trimmed);
+	if (Array.isArray(parsed)) return parsed;
+	const inBrackets = /^\[([^]*)\]$/.exec(trimmed);
+	const inside = splitList(inBrackets?.[1] ?? '');
+	const isPlain = inside.length > 1 && inside.every(({ name }) => !/[[\]]/.test(name));
+	const isList = isPlain || inside.every(({ isQuoted }) => isQuoted);
+	if (inBrackets && isList) return inside.map(({ name }) => name);
+	if (LIST_START.test(trimmed)) return undefined;
+	return splitList(withoutDashes(trimmed)).map(({ name }) => name);
+}
+
+/** Removes the dash or bullet before each line of several. */
+function withoutDashes(text: string): string {
+	const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+	const isDashed = lines.length > 1 && lines.every((line) => DASH.test(line));
+	return isDashed ? lines.map((line) => line.replace(DASH, '')).join('\n') : text;
+}
+
+const DASH = /^\s*[-–*•]\s+/;
+
+/**
+ * An entry: in quotation marks, up to the next separator, or without them. In quotation marks it has
+ * at most as many characters as a name, so that a mark that is none costs little time.
+ */
+const ENTRY =
+	/[^\S\r\n]*(?<quoted>"(?:""|[^"]){0,255}"|'[^]{0,255}?'|[“„][^]{0,255}?[“”]|‘[^]{0,255}?’|«[^]{0,255}?»)(?=[^\S\r\n]*(?:[,;\r\n]|$))|[^,;\r\n]+/g;
+
+/** Splits a text at separators outside quotation marks; without the blank entries. */
+function splitList(text: string): Array<{ name: string; isQuoted: boolean }> {
+	const entries = [...text.matchAll(ENTRY)].map(([entry, quoted]) => {
+		if (quoted === undefined) return { name: entry.trim(), isQuoted: false };
+		// As CSV files have a quotation mark inside a text.
+		return { name: quoted.slice(1, -1).replaceAll('""', '"').trim(), isQuoted: true };
+	});
+	return entries.filter(({ name }) => name !== '');
 }

@@ -100,29 +100,3 @@ function indexByName<T>(
 		return [];
 	};
 }
-
-/**
- * Returns names as a list, without white space around them and without blank ones. Text is a JSON
- * list, or names separated by commas or semicolons; a name can begin with a bracket, too.
- */
-export function readNames(input: unknown): string[] {
-	const entered = typeof input === 'string' ? namesInText(input) : input;
-	const all: unknown[] = [entered].flat();
-	const names = all.map((name) => {
-		if (typeof name !== 'string') return name;
-		return name.trim();
-	});
-	const isName = (name: unknown) =>
-		typeof name === 'string' ? foldName(name) !== '' : name !== null && name !== undefined;
-	return names.filter((name): name is string => isName(name));
-}
-
-function namesInText(text: string): unknown[] {
-	try {
-		const parsed: unknown = JSON.parse(text);
-		if (Array.isArray(parsed)) return parsed;
-	} catch {
-		// It is not JSON.
-	}
-	return text.split(/[,;]/);
-}

@@ -67,8 +67,7 @@ const genderWords: Record<string, string> = { m: 'male', f: 'female' };
  * - An empty text becomes null where null is valid: that removes a folder.
  * - A number becomes text, such as an ID from a spreadsheet; text becomes a number, or a choice in
  *   its own spelling.
- * - Text becomes a list: JSON, or entries separated by commas or semicolons. Text becomes an
- *   object: JSON.
+ * - Text becomes a list, see `readList`. Text becomes an object: JSON.
  * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
  * - Email addresses, phone numbers and genders are read as people write them, names and other cells
  *   as they look, without blanks at their ends; the contract marks them with their kind. See

@@ -93,7 +93,7 @@ describe.each(serviceNames.map((service) => [service]))('on a %s service', (serv
 		],
 		[
 			'tags as text with a semicolon',
-			() => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}; 1` }] }),
+			() => ({ tags: [{ listOperator: 'in', tagIds: `${set.vip}; 1\n2` }] }),
 			['Ann', 'Bob'],
 		],
 		[

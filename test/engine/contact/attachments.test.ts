@@ -68,7 +68,7 @@ describe('Send Message with Attachments', () => {
 				mimeType: 'image/jpeg',
 			});
 			const odd = fileInMemory('', { mimeType: 'x-unknown', fileExtension: 'bin' });
-			const { error, json } = await send({ data: pdf, photo, odd }, 'photo, data ,photo,odd');
+			const { error, json } = await send({ data: pdf, photo, odd }, 'photo, data\n"photo";odd');
 			expect(error).toBeUndefined();
 			expect(json[0].attachments).toMatchObject([{}, {}, {}, { fileName: 'file.bin', size: 0 }]);
 			const [{ files }] = await messages();

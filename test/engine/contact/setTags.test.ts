@@ -90,7 +90,7 @@ test('Set Tags removes nothing if Tag Names was never filled in', async () => {
 
 test('Set Tags names a tag once that the item names several times', async () => {
 	const { set, tagsNow } = await tagged();
-	const { json } = await set('New, new, NEW, A, a', { createMissing: true });
+	const { json } = await set('"New"\nnew, NEW\nA;a', { createMissing: true });
 	expect(json[0]).toMatchObject({ addedTagNames: ['New'], removedTagNames: ['B'] });
 	expect(await tagsNow()).toEqual(['A', 'New']);
 });

@@ -87,6 +87,11 @@ test.each([
 	['JSON of numbers', '[2025]', ['2025']],
 	['a number', 2025, ['2025']],
 	['text that begins like JSON', '[VIP] Gold, {x}', ['[VIP] Gold', '{x}']],
+	['names in quotation marks', '"Berlin, Mitte","VIP"', ['Berlin, Mitte', 'VIP']],
+	['a list of Python', "['vip', 'Berlin']", ['vip', 'Berlin']],
+	['one name on each line', 'vip\r\nBerlin, Mitte\n', ['vip', 'Berlin', 'Mitte']],
+	['lines with dashes', '- vip\n- Berlin\n', ['vip', 'Berlin']],
+	['a name with a dash', '- VIP', ['- VIP']],
 ])('Tag Names accepts %s', async (_, value, names) => {
 	const { run, workspace } = await withPeople();
 	const { json, error } = await run(
@@ -101,12 +106,15 @@ test.each([
 
 test.each([
 	['nothing', ' , ', 'Tag Names must be a list of 1 to 100 tags, but has 0 entries'],
+	['the beginning of a list', '["a", "b"', 'must be a list of tag names, but is "["a", "b""'],
 	['an object', { a: 1 }, 'Tag Names 1 must be 1 to 255 characters long'],
 	['a name that is too long', `a, ${'x'.repeat(256)}`, 'but has 256 characters'],
 ])('Tag Names does not accept %s', async (_, value, message) => {
-	const { run } = await withPeople();
-	const { error } = await run(tags('addTags', '={{ $json.value }}'), [{ ...people[0], value }]);
+	const { run, workspace } = await withPeople();
+	const parameters = tags('addTags', '={{ $json.value }}', { createMissing: true });
+	const { error } = await run(parameters, [{ ...people[0], value }]);
 	expect(error?.message).toContain(message);
+	expect((await workspace.summary()).requests).toBe(0);
 });
 
 test('Tag IDs that hold names say how to use names', async () => {

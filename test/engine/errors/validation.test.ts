@@ -134,6 +134,8 @@ describe('The node understands', () => {
 		['a list of numbers', [1, 22, 333]],
 		['separated by commas', '1, 22 ,333,'],
 		['separated by semicolons', '1; 22 ;333;'],
+		['one on each line', '- 1\n- 22\n- 333'],
+		['in quotation marks', '"1", "22", "333"'],
 		['JSON', '["1","22","333"]'],
 		['JSON with numbers', '[1, 22, 333]'],
 	])('tags as %s', async (_, value) => {

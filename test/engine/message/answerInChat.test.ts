@@ -145,9 +145,9 @@ test('The contact sees the choices with numbers, and can answer with one', async
 	expect(json[0].data).toMatchObject({ answer: '2', choice: 'Large' });
 });
 
-test('Words for yes and no are separated by commas', async () => {
+test('Words for yes and no are separated by commas or line breaks', async () => {
 	const { ask, write } = await chatWithAnn();
-	const options = { yesWords: 'ja, gerne', noWords: 'nein' };
+	const options = { yesWords: '"ja"\ngerne', noWords: 'nein' };
 	const { json } = await ask({ options }, async () => await write('Gerne!'));
 	expect(json[0].data).toMatchObject({ approved: true });
 });

@@ -130,7 +130,7 @@ describe('Output of a tool', () => {
 		expect((await workspace.journal()).requests).toEqual([]);
 	});
 
-	test.each(['id; email', '["id","email"]', 'id,email'])(
+	test.each(['id; email', '["id","email"]', 'id,email', "['id', 'email']", '- id\n- email'])(
 		'accepts the field names %p',
 		async (outputFields) => {
 			expect(await keysOf({ output: 'selected', outputFields })).toEqual(['id', 'email']);

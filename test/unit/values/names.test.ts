@@ -4,7 +4,6 @@ import {
 	findByName,
 	foldName,
 	foldNameAndSpaces,
-	readNames,
 } from '../../../nodes/WorkspaceMessaging/values/names';
 
 const INVISIBLE = [
@@ -62,8 +61,4 @@ test('containsKeyword compares as names look', () => {
 	expect(containsKeyword('Team K\u00f6ln', 'KO\u0308')).toBe(true);
 	expect(containsKeyword('Team Ko\u0308ln\u200b', 'm k\u00f6ln')).toBe(true);
 	expect(containsKeyword('Team Koln', 'k\u00f6')).toBe(false);
-});
-
-test('readNames keeps names as they are, without those that have nothing to see', () => {
-	expect(readNames('VIP\u200b, \u200b , \ufeff;K\u00f6ln')).toEqual(['VIP\u200b', 'K\u00f6ln']);
 });

@@ -12,7 +12,7 @@ import { contactOutput, describeContact } from '../../contacts/output';
 import { sendChangedIds } from './namedRecords/change';
 import type { RecordsItem } from './namedRecords/change';
 import { selectionFields, selectsByName } from './namedRecords/fields';
-import { readNames } from '../../values/names';
+import { readNames } from '../../values/list';
 import type { Names } from './namedRecords/find';
 import { addSelectedTags, createMissing } from './namedRecords/tags';
 
@@ -50,6 +50,7 @@ export const setTags = defineOperation({
 		const field = fieldOf(item);
 		const { [field]: input } = body;
 		const tags = readNames(input);
+		if (!tags) return { body };
 		// Only an empty list means no tags. Text without a name, a list of empty values and an object
 		// are missing values.
 		const hasNoName = tags.length === 0 && !isEmptyList(input);

@@ -7,7 +7,7 @@ import { multiSelectLocator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field, RequestInput } from '../../../run/operation';
-import { readNames } from '../../../values/names';
+import { readNames } from '../../../values/list';
 
 /* Tags and sequences are selected by ID, from the list, or by name. */
 
@@ -78,7 +78,7 @@ export function selectionFields(noun: Noun): Field[] {
 			default: '',
 			required: true,
 			placeholder,
-			description: 'Separated by commas or semicolons, or a list',
+			description: 'Separated by commas, semicolons or line breaks, or a list',
 		}),
 	];
 }
@@ -94,7 +94,7 @@ export function selectionInput(noun: Noun) {
 		},
 		normalize: ({ body: { [names]: entered, ...body } }: RequestInput) => {
 			if (entered === undefined) return { body };
-			const entries = readNames(entered);
+			const entries = readNames(entered) ?? entered;
 			return { body: { ...body, [names]: entries } };
 		},
 	};

@@ -10,6 +10,7 @@ import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import { Slots } from '../../../run/slots';
 import { quoted } from '../../../values/labels';
+import { readNames } from '../../../values/list';
 import { refuseUnreadable } from '../../../values/serializable';
 import {
 	describeEarlierFiles,
@@ -80,11 +81,7 @@ function readFieldNames(text: string, all: string[]): unknown[] {
 	// Names and addresses can have a comma.
 	const isOneName = all.includes(text) || isUrl(text);
 	if (isOneName) return [text];
-	const names: string[] = [];
-	for (const part of text.split(',')) {
-		const name = part.trim();
-		if (name !== '') names.push(name);
-	}
+	const names = readNames(text) ?? [text];
 	return names.length > 0 ? names : [undefined];
 }
 

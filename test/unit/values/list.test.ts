@@ -1,0 +1,68 @@
+import { readNames, toList } from '../../../nodes/WorkspaceMessaging/values/list';
+
+const lists: Array<[text: string, names: string[]]> = [
+	['"a","b"', ['a', 'b']],
+	["['a', 'b']", ['a', 'b']],
+	['a\nb', ['a', 'b']],
+	['- a\n- b', ['a', 'b']],
+	['["a", "b, c"]', ['a', 'b, c']],
+	['a, b; c', ['a', 'b', 'c']],
+	['"Berlin, Mitte", VIP', ['Berlin, Mitte', 'VIP']],
+	['"a, b";"c; d"\n"e\nf"', ['a, b', 'c; d', 'e\nf']],
+	["'a', 'b'", ['a', 'b']],
+	["['a', \"b's\"]", ['a', "b's"]],
+	["['VIP']", ['VIP']],
+	['["a", "b",]', ['a', 'b']],
+	['[VIP, Gold]', ['VIP', 'Gold']],
+	['a\r\n\r\n b \r\n', ['a', 'b']],
+	['* a\n* b, c', ['a', 'b', 'c']],
+	['\n  – a\n  – b\n', ['a', 'b']],
+	['• a\u00a0\n• b', ['a', 'b']],
+	['“a, b”, „c, d“, «e, f», ‘g, h’', ['a, b', 'c, d', 'e, f', 'g, h']],
+	['"say ""hi""", b', ['say "hi"', 'b']],
+	['" a " , b', ['a', 'b']],
+	['"VIP"', ['VIP']],
+	["['']", []],
+	[' ,;\n "" ', []],
+];
+
+const single: string[] = [
+	...['- VIP', '-VIP', '* VIP', 'A', '[VIP]', '[VIP] Gold', '{x}', '5" nails', "'90s kids"],
+	...["O'Brien", 'say "hi"', '"A" team', "Rock 'n' Roll", '🎉', '—'],
+];
+const several: Array<[text: string, names: string[]]> = [
+	["O'Brien, D'Angelo", ["O'Brien", "D'Angelo"]],
+	["'90s kids, '80s kids", ["'90s kids", "'80s kids"]],
+	['5" nails, 6" nails', ['5" nails', '6" nails']],
+	['"A" team, B', ['"A" team', 'B']],
+	['[A], [B]', ['[A]', '[B]']],
+	['VIP\n- Gold', ['VIP', '- Gold']],
+	['- VIP, Gold', ['- VIP', 'Gold']],
+];
+
+test.each([...lists, ...several])('%j is read as a list of names and of IDs', (text, names) => {
+	expect(readNames(text)).toEqual(names);
+	expect(toList(text)).toEqual(names);
+});
+
+test.each(single)('%j is one name', (name) => {
+	expect(readNames(name)).toEqual([name]);
+});
+
+test.each(['["a", "b"', "['a', 'b'", '["a"] b', '[{"a": 1}'])(
+	'%j is the beginning of a list, and no name',
+	(text) => {
+		expect(readNames(text)).toBeUndefined();
+		expect(toList(text)).toBe(text);
+	},
+);
+
+test('The entries of a list stay as they are, without white space around them and without blank ones', () => {
+	expect(readNames([' "a", b ', '- c', '', '\u200b', null, 7])).toEqual(['"a", b', '- c', 7]);
+	expect(readNames('VIP\u200b, \u200b , \ufeff;K\u00f6ln')).toEqual(['VIP\u200b', 'K\u00f6ln']);
+});
+
+test('A long text with quotation marks that have no end is read, too', () => {
+	for (const part of ['"a,', "'a,", '"', "' ", '“a ', '"" ', '['])
+		expect(toList(part.repeat(50_000))).toBeDefined();
+});
