@@ -106,9 +106,9 @@ export function hasPossibleLength(digits: string): boolean {
 }
 
 /**
- * Removes the trunk prefix of an international number that people write in spite of the country
- * code, such as `+49 0151 …`, if only that makes it possible. Countries whose numbers begin with a
- * 0, such as Italy, keep it.
+ * Removes what people only dial inside the country, but write in spite of the country code, such as
+ * the 0 in `+49 0151 …` and the 0 and 15 in `+54 011 15 …`, if only that makes the number possible.
+ * Countries whose numbers begin with a 0, such as Italy, keep it.
  *
  * @param digits without a +
  */
@@ -116,6 +116,9 @@ export function dropTrunkPrefix(digits: string): string {
 	const split = splitNumber(digits);
 	if (!split || getCertainty(digits) > 0) return digits;
 	const { code, rest, plan } = split;
+	const readings = withoutTrunkPrefix(rest, plan).map((number) => code + number);
+	const [inUse, second] = readings.filter((number) => getCertainty(number) >= IN_USE);
+	if (inUse !== undefined && second === undefined) return inUse;
 	const { trunkPrefix } = plan;
 	if (trunkPrefix === '' || !rest.startsWith(trunkPrefix)) return digits;
 	// No number begins with a 0 here; but one can begin with an 8, which may be new.
