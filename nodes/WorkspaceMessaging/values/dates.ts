@@ -1,5 +1,7 @@
-import { IANAZone } from 'luxon';
+import { FixedOffsetZone, IANAZone } from 'luxon';
 import { limits } from '../contract/limits';
+import { ApiError } from '../transport/errors/ApiError';
+import { quoted } from './labels';
 
 /** Units of time in milliseconds. */
 export const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
@@ -155,11 +157,26 @@ function offsetAt(moment: number, timezone: string): number {
 	const key = `${timezone} ${Math.floor(moment / QUARTER_MS)}`;
 	let offset = offsets.get(key);
 	if (offset === undefined) {
-		offset = IANAZone.create(timezone).offset(moment) * unitMs.minutes;
+		offset = findZone(timezone).offset(moment) * unitMs.minutes;
 		if (offsets.size >= MAX_OFFSETS) offsets.clear();
 		offsets.set(key, offset);
 	}
 	return offset;
+}
+
+/**
+ * Returns a time zone by its name, such as `Europe/Berlin` or `UTC+2`. Throws an error if there is
+ * none: n8n takes any name, and shows no date that is right then.
+ */
+function findZone(timezone: string) {
+	const zone = FixedOffsetZone.parseSpecifier(timezone) ?? IANAZone.create(timezone);
+	if (zone.isValid) return zone;
+	throw new ApiError(`The time zone of the workflow, ${quoted(timezone)}, doesn't exist.`, {
+		outcome: 'notSent',
+		advice:
+			'Choose one, such as Europe/Berlin, under Timezone in the settings of the workflow, or set GENERIC_TIMEZONE in the environment of n8n.',
+		isAboutRun: true,
+	});
 }
 
 const EARLIEST = Date.parse('0000-01-01T00:00Z');
