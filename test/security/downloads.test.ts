@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { ownServer } from '../support/engine/record';
 import { TriggerHost } from '../support/engine/triggerHost';
@@ -114,4 +116,60 @@ test('An error about a download does not show its address, which is as good as a
 
 	expect(attachment.error).toContain('it answered with status 403');
 	expect(attachment.error).not.toContain('photo.jpg');
+});
+
+test('A file that is shorter than its own Content-Length is no file', async () => {
+	const { attachment } = await download((response) => {
+		response.writeHead(200, { 'content-length': 2000 }).write('x'.repeat(50));
+		setTimeout(() => response.socket?.end(), 20);
+	});
+	expect(attachment.error).toMatch(/: the connection broke before the whole file had arrived\.$/);
+	expect(attachment).not.toHaveProperty('binary');
+});
+
+test('A compressed file is whole, although its Content-Length is another one', async () => {
+	const packed = gzipSync(randomBytes(2000));
+	const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };
+	const { attachment } = await download((response) => response.writeHead(200, headers).end(packed));
+	expect(attachment).toHaveProperty('binary');
+});
+
+const PAGE = '\n<!DOCTYPE html><html><body>Log in</body></html>';
+const JSON_ERROR = '{"error":"Link expired"}';
+const XML_ERROR = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+
+test.each<[string, IDataObject, string, string]>([
+	['JSON', { mimeType: 'image/jpeg' }, 'application/json', JSON_ERROR],
+	['JSON', { mimeType: 'audio/ogg; codecs=opus' }, 'application/octet-stream', JSON_ERROR],
+	['JSON', { mimeType: 'application/pdf', name: 'bill' }, 'text/plain', ' [1]'],
+	['JSON', { name: 'voice.OGG' }, 'application/json', JSON_ERROR],
+	['JSON', {}, 'application/problem+json', `\ufeff${JSON_ERROR}`],
+	['a web page', { mimeType: 'video/mp4' }, 'application/octet-stream', PAGE],
+	['a web page', { mimeType: 'image/png' }, 'image/png', PAGE],
+	['a web page', { mimeType: 'image/webp' }, 'application/xml', XML_ERROR],
+])('%s is no file of %j (%s)', async (what, announced, type, content) => {
+	const { attachment } = await download(
+		(response) => response.writeHead(200, { 'content-type': type }).end(content),
+		{},
+		announced,
+	);
+	expect(attachment.error).toContain(`: it answered with ${what}.`);
+	expect(attachment).not.toHaveProperty('binary');
+});
+
+test.each<[IDataObject, string, string]>([
+	[{ mimeType: 'application/json' }, 'application/json', JSON_ERROR],
+	[{ name: 'data.json' }, 'application/octet-stream', JSON_ERROR],
+	[{ mimeType: 'text/html' }, 'text/html', PAGE],
+	[{ mimeType: 'image/svg+xml' }, 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+	[{ mimeType: 'text/plain', name: 'notes.txt' }, 'text/plain', '[ ] Milk'],
+	[{ mimeType: 'application/xml' }, 'application/xml', XML_ERROR],
+	[{ mimeType: 'image/jpeg' }, 'application/json', '\xff\xd8\xff\xe0'],
+])('A file of %j is one, with the type %s', async (announced, type, content) => {
+	const { attachment } = await download(
+		(response) => response.writeHead(200, { 'content-type': type }).end(content, 'latin1'),
+		{},
+		announced,
+	);
+	expect(attachment).toHaveProperty('binary');
 });

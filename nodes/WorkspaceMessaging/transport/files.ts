@@ -236,6 +236,8 @@ function explainFailure(
 		return new TransferFailure("it is not among the credential's Allowed Domains");
 	if (isTooLate) return new TransferFailure('it took too long');
 	const { code } = findNetworkError(error);
+	if (code === 'ECONNRESET')
+		return new TransferFailure('the connection broke before the whole file had arrived', true);
 	const proxy = findUnreachableProxy(error, code, transport.proxy, address);
 	if (proxy)
 		return new TransferFailure(
@@ -264,6 +266,12 @@ async function readContent(body: unknown): Promise<Buffer> {
 	return content;
 }
 
+/** Types and names of files that never begin as a web page, XML or JSON does. */
+const MEDIA =
+	/^(image\/(?!svg)|video\/|audio\/)|\b(pdf|jpe?g|png|gif|webp|heic|mp4|3gp|mov|mp3|ogg|oga|opus|m4a|aac|amr|wav|zip|docx|xlsx|pptx)$/i;
+const TEXT_SIGN = /^\s*([<{[])/;
+const LONGEST_START = 100;
+
 /**
  * Throws an error if an answer is not the file: some hosts answer with status 200 after a link has
  * expired.
@@ -273,9 +281,13 @@ function checkDownload(
 	answered: string | undefined,
 	{ name, mimeType, size = 0 }: ExpectedFile,
 ) {
-	const isWebPage = answered?.toLowerCase() === 'text/html';
-	const isExpected = /html?$/i.test(mimeType ?? name);
-	if (isWebPage && !isExpected) throw new TransferFailure('it answered with a web page');
+	const announced = mimeType ?? name;
+	const [, sign] = TEXT_SIGN.exec(content.subarray(0, LONGEST_START).toString()) ?? [];
+	const isText = sign !== undefined && MEDIA.test(announced);
+	const isWebPage = answered?.toLowerCase() === 'text/html' && !/html?$/i.test(announced);
+	if (isWebPage || (isText && sign === '<'))
+		throw new TransferFailure('it answered with a web page');
+	if (isText) throw new TransferFailure('it answered with JSON');
 	if (content.length === 0 && size > 0) throw new TransferFailure('the file is empty');
 }
 
