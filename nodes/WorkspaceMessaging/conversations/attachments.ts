@@ -77,10 +77,15 @@ function findFileName(address: unknown): string | undefined {
 	return name || undefined;
 }
 
-/** Names the attachments of a message; empty if it has none. */
+/**
+ * Names the attachments of a message, with the type of those whose name does not show it; empty if
+ * it has none.
+ */
 export function describeAttachments(message: IDataObject): string {
 	const attachments = getMessageAttachments(message);
 	if (attachments.length === 0) return '';
-	const names = attachments.map(({ name }) => name);
+	const names = attachments.map(({ name, mimeType }) =>
+		mimeType && !/\.\w+$/.test(String(name)) ? `${String(name)} (${String(mimeType)})` : name,
+	);
 	return `[attachments: ${names.join(', ')}]`;
 }

@@ -72,6 +72,12 @@ export function getMessageText(message: IDataObject): string {
 	return describeAttachments(message) || `[${kind}]`;
 }
 
+/** Returns the text of a message and the names of its attachments, as an agent reads it. */
+export function describeMessage(message: IDataObject): string {
+	const attachments = message.text ? describeAttachments(message) : '';
+	return [getMessageText(message), attachments].filter(Boolean).join(' ');
+}
+
 /** Returns the channel of a message, as its conversation shows it. */
 export function findMessageInbox(conversation: IDataObject, { contactInboxId }: IDataObject) {
 	const inboxes = getInboxes(conversation);

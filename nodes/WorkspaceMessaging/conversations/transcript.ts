@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getMessageText } from './messages';
-import { describeAttachments } from './attachments';
+import { describeMessage } from './messages';
 
 /** Who wrote messages, by name. */
 export interface SenderNames {
@@ -27,10 +26,7 @@ const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
 export function toTranscriptLine(message: IDataObject, names: SenderNames): string {
 	const name = getSender(message, names);
 	const sender = toLines(name).join(' ');
-	const text = getMessageText(message).trim();
-	// Without a text, the attachments are what it says.
-	const attachments = message.text ? describeAttachments(message) : '';
-	const lines = toLines(`${text} ${attachments}`);
+	const lines = toLines(describeMessage(message));
 	if (lines.length === 0) return `${sender}:`;
 	const content = lines.join('\n  ');
 	return `${sender}: ${content}`;

@@ -124,13 +124,19 @@ describe('Message Received', () => {
 		expect(textsOf(host.items)).toEqual(['One', 'Two', 'Three']);
 	});
 
-	test('names the files of a message without text for an agent, which needs a text', async () => {
+	test.each<[string, IDataObject, string, string]>([
+		['without text', {}, 'photo.jpg', '[attachments: photo.jpg]'],
+		['with a caption', { text: 'Broken' }, 'photo.jpg', 'Broken [attachments: photo.jpg]'],
+		['with a caption', { text: 'a\nb' }, 'Foto 1.png', 'a\nb [attachments: Foto 1.png]'],
+		['without a telling name', { text: 'Hi' }, 'wamid7', 'Hi [attachments: wamid7 (image/jpeg)]'],
+	])('names the files of a message %s for an agent', async (_, message, name, chatInput) => {
 		const { workspace, host, contacts } = await chat();
 		await workspace.write(identifier(contacts[0]), {
-			attachments: [{ name: 'photo.jpg', mimeType: 'image/jpeg', content: '' }],
+			...message,
+			attachments: [{ name, mimeType: 'image/jpeg', content: '' }],
 		});
-
-		expect(await host.poll()).toMatchObject([{ text: '', chatInput: '[attachments: photo.jpg]' }]);
+		const [item] = await host.poll();
+		expect(item).toMatchObject({ text: message.text ?? '', chatInput });
 	});
 
 	test('shows a message of the newest conversation as a sample', async () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getChannelType, getInboxId } from '../../channels/channel';
-import { getMessageText, findMessageInbox } from '../../conversations/messages';
+import { describeMessage, findMessageInbox } from '../../conversations/messages';
 import { getMessageAttachments } from '../../conversations/attachments';
 import { getInCharge } from '../../conversations/conversation';
 import { isObject } from '../../transport/guards';
@@ -39,7 +39,7 @@ export function makeMessageItem(
 		...(options.groupMessages > 0 && {
 			messages: isSimplified ? messages.map(simplifyReceived) : messages,
 		}),
-		chatInput: messages.map(getMessageText).join('\n'),
+		chatInput: messages.map(describeMessage).join('\n'),
 		sessionId: String(contact.id),
 		conversation: isSimplified
 			? {
