@@ -38,6 +38,9 @@ export const limits = {
 	templateHeader: { max: 60 },
 	/** Spaces in a row in a value for the text of a template; on WhatsApp. */
 	spacesInTemplateValue: { max: 4 },
+	/** Degrees of a location, in both directions. */
+	latitude: { max: 90 },
+	longitude: { max: 180 },
 	/** Hours after the contact's last message for which a channel delivers messages; on services. */
 	answerHours: { whatsapp: 24, messenger: 168, instagram: 168 },
 	/** Hours ago that a filter can name, one year: more is the number of a day in a spreadsheet. */

@@ -18,6 +18,25 @@ export function readAddress(text: string, label: string): string {
 	return text.replace(/\s/g, encodeURIComponent);
 }
 
+const withoutScheme = (address: string) => address.replace(/^https?:\/\//i, '').toLowerCase();
+
+/**
+ * Throws an error if a value is a whole address, but the address of its button has the beginning.
+ *
+ * @param start the address of the button as far as the value; empty if it is not known
+ */
+export function checkAddressEnd(text: string, start: string, label: string): void {
+	checkAddress(`/${text}`, label);
+	if (start === '') return;
+	const repeatsStart = withoutScheme(text).startsWith(withoutScheme(start));
+	// In a query, a value can be an address.
+	const isInPath = !start.includes('?');
+	if (!repeatsStart && !(isInPath && /^https?:\/\//i.test(text))) return;
+	throw new Error(
+		`${label} must be only what comes behind ${start} in the address, but is ${quoted(text)}`,
+	);
+}
+
 /**
  * What an expression without a value leaves in an address, as a folder, a file or a value of the
  * query.

@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findTemplateComponent, getButtonComponents, getHeaderFormat, typeOf } from './components';
+import {
+	findTemplateComponent,
+	getButtonComponents,
+	getCards,
+	getHeaderFormat,
+	typeOf,
+} from './components';
 
 /* The placeholders in the texts of a template, such as {{1}}, and their keys. */
 
@@ -37,6 +43,15 @@ export const fillInPlaceholders = (
 	{ part, text }: TemplateText,
 	valueOf: (key: string) => string,
 ): string => text.replace(PLACEHOLDER, (_, name: string) => valueOf(toKey(part, name)));
+
+/** Returns the address of a button as far as the place with this key; empty if it is not known. */
+export function findButtonStart(template: IDataObject, key: string): string {
+	const [, card, ownKey = key] = /^card\.(\d+)\.(.+)$/.exec(key) ?? [];
+	const owner = card === undefined ? template : (getCards(template)[Number(card)] ?? {});
+	const address = getParameterTexts(owner).find(({ part }) => part === ownKey);
+	const [start] = (address?.text ?? '').split(PLACEHOLDER);
+	return start;
+}
 
 /** A place of a template before it has its label. */
 export type Place = [key: string, kind: string, isRequired?: boolean];

@@ -10,8 +10,8 @@ import { refuseUnreadable } from '../values/serializable';
 import { describeNoText } from '../values/validate';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
-import { checkAddress, isWebAddress, readAddress } from './addresses';
-import { fillInPlaceholders, getParameterTexts } from './placeholders';
+import { checkAddressEnd, isWebAddress, readAddress } from './addresses';
+import { fillInPlaceholders, findButtonStart, getParameterTexts } from './placeholders';
 import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
@@ -61,6 +61,8 @@ export function readTemplateValues(
 			continue;
 		}
 		const text = toParameterText(value, parameter, label, item);
+		if (parameter.kind === 'url_suffix')
+			checkAddressEnd(text, findButtonStart(template, key), label);
 		if (text === '') continue;
 		if (isMedia && !isWebAddress(text)) files[key] = text;
 		values[key] = toSentText(text, parameter, label);
@@ -219,7 +221,7 @@ function toParameterText(
 ): string {
 	const text = templateValueToText(item, value, label);
 	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
-	if (kind === 'url_suffix') checkAddress(`/${text}`, label);
+	checkCoordinate(text, kind, label);
 	if (kind === 'coupon_code' && /\s/.test(text))
 		throw new Error(`${label} must not contain white space, but is ${quoted(text)}`);
 	if (kind !== 'expiration_ms' || text === '') return text;
@@ -229,6 +231,16 @@ function toParameterText(
 	if (moment === undefined || moment <= Date.now())
 		throw new Error(`${label} must be a time in the future, but is ${quoted(text)}`);
 	return String(moment);
+}
+
+/** Throws an error if a place of a location is none on earth. */
+function checkCoordinate(text: string, kind: string, label: string): void {
+	if (kind !== 'latitude' && kind !== 'longitude') return;
+	const { max } = limits[kind];
+	if (/^[+-]?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max) return;
+	throw new Error(
+		`${label} must be a number from -${max} to ${max}, such as 52.52, but is ${quoted(text)}`,
+	);
 }
 
 /**

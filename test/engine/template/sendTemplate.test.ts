@@ -313,6 +313,93 @@ describe('Send Template', () => {
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
+	describe("a value behind a button's own address", () => {
+		/** Sends a template whose button has this address before its value. */
+		async function withButton(start: string, button_0: string, faults = {}) {
+			const { run, workspace, send, sent, addTemplate } = await withTemplates({ faults });
+			const id = await addTemplate('with_link', [
+				{ type: 'BODY', text: 'Hi' },
+				{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'See', url: `${start}{{1}}` }] },
+			]);
+			const parameters = { ...send('welcome', { button_0 }), templateId: by('id', id) };
+			const { error } = await run(parameters);
+			return { error, writes: await writesOf(workspace), sent: await sent() };
+		}
+
+		test.each([
+			['https://shop.example/track/', 'https://shop.example/track/A-100'],
+			['https://shop.example/track/', 'shop.example/track/A-100'],
+			['https://shop.example/track/', 'HTTPS://Shop.example/track/A-100'],
+			['https://shop.example/', 'https://www.shop.example/track/A-100'],
+			['https://shop.example/', 'http://shop.example/track/A-100'],
+			['https://shop.example/pay?id=', 'https://shop.example/pay?id=7'],
+		])('is refused behind %s if it is a whole address: %s', async (start, value) => {
+			const { error, writes } = await withButton(start, value);
+			expect(error?.message).toContain(
+				`of the template must be only what comes behind ${start} in the address, but is "${value}" [item 0]`,
+			);
+			expect(writes).toEqual([]);
+		});
+
+		test.each([
+			['https://shop.example/track/', 'A-100'],
+			['https://shop.example/', 'track/A-100?from=https://example.com'],
+			['https://go.example/?to=', 'https://shop.example/track/A-100'],
+			['https://shop.example/track/', 'https'],
+		])('is sent behind %s: %s', async (start, value) => {
+			const { error, sent } = await withButton(start, value);
+			expect(error).toBeUndefined();
+			expect(sent).toMatchObject([{ params: { 'button.0': value } }]);
+		});
+
+		test('is refused in a card, too', async () => {
+			const { run, send, workspace } = await withTemplates();
+			const { error } = await run(
+				send('two_products', {
+					body_1: 'Ann',
+					card_0_header: 'https://example.com/a.jpg',
+					card_0_body_1: 'Ann',
+					card_0_button_1: 'cup',
+					card_1_header: 'https://example.com/b.jpg',
+					card_1_body_1: 'Ann',
+					card_1_button_1: 'https://shop.example/plates/plate',
+				}),
+			);
+			expect(error?.message).toContain('must be only what comes behind https://shop.example/');
+			expect(await writesOf(workspace)).toEqual([]);
+		});
+	});
+
+	describe('the place of a location', () => {
+		const at = (header_latitude: unknown, header_longitude: unknown) =>
+			({ header_latitude, header_longitude, body_1: 'A-100' }) as INodeParameters;
+
+		test.each([
+			['latitude', 90, at('91', '13.4'), '91'],
+			['latitude', 90, at(-90.1, '13.4'), '-90.1'],
+			['latitude', 90, at('52,52', '13.4'), '52,52'],
+			['latitude', 90, at('52.5° N', '13.4'), '52.5° N'],
+			['latitude', 90, at('5252e-2', '13.4'), '5252e-2'],
+			['longitude', 180, at('52.5', '180.5'), '180.5'],
+			['longitude', 180, at('52.5', 'east'), 'east'],
+		])('is refused for its %s beyond %d', async (kind, max, values, shown) => {
+			const { run, workspace, send } = await withTemplates();
+			expect((await run(send('pickup_point', values))).error?.message).toBe(
+				`"Header ${kind}" of the template must be a number from -${max} to ${max}, such as 52.52, but is "${shown}" [item 0]`,
+			);
+			expect(await writesOf(workspace)).toEqual([]);
+		});
+
+		test.each([at(90, -180), at('-90', '+180'), at('0', '0'), at(52.52, 13), at('-33.45', '151')])(
+			'is sent: %j',
+			async (values) => {
+				const { run, send, sent } = await withTemplates();
+				expect((await run(send('pickup_point', values))).error).toBeUndefined();
+				expect(await sent()).toMatchObject([{ delivered: true }]);
+			},
+		);
+	});
+
 	describe('white space that WhatsApp refuses later', () => {
 		const hint = (items: string) =>
 			`WhatsApp refuses line breaks, tabs and more than 4 spaces in a row in the values of a template, so n8n replaced them with one space (${items}).`;

@@ -1,3 +1,4 @@
+import { limits } from '../../../../nodes/WorkspaceMessaging/contract/limits';
 import type { Workspace } from '../../../workspace';
 import { isAllowedUrl } from '../webhooks/guard';
 import type { Button, Component } from './template';
@@ -134,9 +135,9 @@ function isValid(workspace: Workspace, kind: Parameter['kind'], value: string): 
 		case 'document':
 			return value.startsWith('https://') && isAllowedUrl(workspace, value);
 		case 'latitude':
-			return isNumberUpTo(value, 90);
+			return isNumberUpTo(value, limits.latitude.max);
 		case 'longitude':
-			return isNumberUpTo(value, 180);
+			return isNumberUpTo(value, limits.longitude.max);
 		case 'expiration_ms':
 			return /^\d+$/.test(value) && Number(value) > 0;
 		default:
