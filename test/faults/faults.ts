@@ -53,6 +53,13 @@ export const faults: Fault[] = [
 
 	// transport
 	{
+		name: 'JSON counts as a photo',
+		file: 'transport/files.ts',
+		before: "if (isText) throw new TransferFailure('it answered with JSON');",
+		after: '',
+		tests: ['security/downloads.test.ts'],
+	},
+	{
 		name: "A firewall's check counts as a message that was sent",
 		file: 'transport/errors/reasons.ts',
 		before: 'if (findIntermediary(response)) return false;',
@@ -304,6 +311,20 @@ export const faults: Fault[] = [
 	},
 
 	// values
+	{
+		name: 'A number keeps what people only dial inside Argentina',
+		file: 'values/phone/numberingPlans.ts',
+		before: 'if (inUse !== undefined && second === undefined) return inUse;',
+		after: '',
+		tests: ['unit/values/phone/phoneNumber.test.ts'],
+	},
+	{
+		name: 'A time zone that does not exist makes times that are none',
+		file: 'values/dates.ts',
+		before: 'if (zone.isValid) return zone;',
+		after: 'return zone;',
+		tests: ['engine/errors/timeZones.test.ts'],
+	},
 	{
 		name: 'A text counts as one with a gap although its parts overlap',
 		file: 'values/expression.ts',
@@ -584,6 +605,20 @@ export const faults: Fault[] = [
 	},
 
 	// templates
+	{
+		name: "A whole address goes behind a button's own",
+		file: 'templates/addresses.ts',
+		before: "if (start === '') return;",
+		after: 'if (start) return;',
+		tests: ['engine/template/sendTemplate.test.ts'],
+	},
+	{
+		name: 'A latitude of 91 is sent',
+		file: 'templates/values.ts',
+		before: 'checkCoordinate(text, kind, label);',
+		after: '',
+		tests: ['engine/template/sendTemplate.test.ts'],
+	},
 	{
 		name: 'A template that is not approved is sent, and never delivered',
 		file: 'templates/find.ts',
