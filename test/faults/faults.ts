@@ -1021,9 +1021,24 @@ export const faults: Fault[] = [
 	{
 		name: 'A failed message for which a poll has no time is lost',
 		file: 'trigger/changes/undelivered.ts',
-		before: 'const taken = found.map(({ entry }) => entry);',
-		after: 'const taken = fresh;',
+		before: 'if (!host.hasTime()) break;',
+		after: 'if (!host.hasTime()) taken.push(entry);',
 		tests: ['unit/trigger/undelivered.test.ts'],
+	},
+	{
+		name: 'A failed message of a contact who cannot be read is lost',
+		file: 'trigger/changes/undelivered.ts',
+		before: 'failed.add({ ...entry, failed: { since, triedAt } });',
+		after: 'failed.delete(entry);',
+		tests: ['unit/trigger/undelivered.test.ts'],
+	},
+	{
+		name: 'One contact who cannot be read blocks all failed messages',
+		file: 'trigger/changes/undelivered.ts',
+		before:
+			'const isAboutOne = (error: ApiError) => !isAboutToken(error) && !isRateLimited(error);',
+		after: 'const isAboutOne = (error: ApiError) => isAboutToken(error);',
+		tests: ['unit/trigger/undelivered.test.ts', 'engine/trigger/undelivered.test.ts'],
 	},
 	{
 		name: 'A failed message comes again with the next polls',

@@ -36,6 +36,11 @@ export class ContactItems {
 		this.conditionSets = sets.filter((conditions) => conditions !== undefined);
 	}
 
+	/** Whether there is anything that contacts must meet. */
+	get hasConditions(): boolean {
+		return this.conditionSets.length > 0;
+	}
+
 	/** Reads the custom fields of the workspace, once in a poll. */
 	readDefinitions = async () =>
 		await (this.definitions ??= readCustomFieldDefinitions(this.client));

@@ -146,3 +146,15 @@ test('a token without the scope is told which one is missing', async () => {
 	const { host } = await watched({ event }, { service: 'newer', token: { scopes: ['contacts'] } });
 	await expect(host.activate()).rejects.toThrow('scope "analytics"');
 });
+
+test('a contact for whom the service fails blocks no other, and comes as soon as it can be read', async () => {
+	const { workspace, host, anna, ben, refuse } = await watchedLog();
+	const match = { pathPattern: `contacts/.*${anna.id}$` };
+	await workspace.faults({ fail: [{ status: 403, match }] });
+	await refuse(anna.id, 'First');
+	await refuse(ben.id, 'Second');
+	expect(await host.poll()).toMatchObject([{ contact: { id: ben.id }, providerText: 'Second' }]);
+	await workspace.faults({ fail: null });
+	expect(await host.poll()).toMatchObject([{ contact: { id: anna.id }, providerText: 'First' }]);
+	expect(await host.poll()).toEqual([]);
+});

@@ -1,14 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ConditionSet } from '../../../nodes/WorkspaceMessaging/contacts/conditions/condition';
+import { ApiError } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../nodes/WorkspaceMessaging/transport/request';
 import { messageNotDelivered } from '../../../nodes/WorkspaceMessaging/trigger/changes/undelivered';
-import type { PollHost, PollResult } from '../../../nodes/WorkspaceMessaging/trigger/types';
+import type {
+	PollHost,
+	PollResult,
+	Settings,
+} from '../../../nodes/WorkspaceMessaging/trigger/types';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import { caseCount } from '../../support/cases';
 
 /*
  * Random histories of an error log: entries come between the requests of a poll, polls fail, have no
- * time or run twice, and n8n restarts. To run one again, add `-t 'history 17'`.
+ * time or run twice, the service fails for some contacts, and n8n restarts. To run one again, add
+ * `-t 'history 17'`.
  */
 
 const START = Date.UTC(2026, 10, 1);
@@ -20,6 +27,8 @@ class MovingLog {
 	/** Entries that come with each request, at most. */
 	growth = 0;
 	failures = 0;
+	/** The contacts for which the service fails, with what it answers. */
+	readonly broken = new Map<string, number>();
 
 	constructor(private readonly random: () => number) {}
 
@@ -35,11 +44,16 @@ class MovingLog {
 
 	readonly client: Requester = {
 		service: new Service(),
-		request: async ({ path }, { query } = {}) => {
+		request: async ({ path }, { query, params } = {}) => {
 			const added = Math.floor(this.random() * (this.growth + 1));
 			for (let count = 0; count < added; count++) this.add();
 			if (this.random() < this.failures) throw new Error('The request failed');
-			if (!path.endsWith('/error-logs')) return { id: '1' };
+			if (!path.endsWith('/error-logs')) {
+				const id = String(params?.identifier).slice('id:'.length);
+				const status = this.broken.get(id);
+				if (status) throw new ApiError(`Status ${status}.`, { outcome: 'refused', status });
+				return { id };
+			}
 			const { page = 1, perPage = 50 } = query as { page?: number; perPage?: number };
 			const newestFirst = this.rows.toSorted(
 				(a, b) => Date.parse(String(b.createdAt)) - Date.parse(String(a.createdAt)),
@@ -51,16 +65,14 @@ class MovingLog {
 }
 
 /** A host whose polls have time for so many contacts. */
-function hostWithTimeFor(contacts: number): PollHost {
+function hostWithTimeFor(contacts: number, client: Requester, warn = (_: string) => {}): PollHost {
 	let left = contacts;
 	return {
 		hasTime: () => left-- > 0,
 		hasTimeForFiles: () => true,
 		mostExecutions: 20,
-		requesterForOne: () => {
-			throw new Error('There is no client');
-		},
-		warn: () => undefined,
+		requesterForOne: () => client,
+		warn,
 		saveFile: () => Promise.reject(new Error('There are no files')),
 	};
 }
@@ -69,11 +81,13 @@ async function runHistory(number: number) {
 	const random = sequenceOf(number * 31 + 7);
 	const log = new MovingLog(random);
 	const emitted: string[] = [];
+	jest.useFakeTimers({ now: START, doNotFake: ['nextTick', 'setImmediate'] });
 	let memory: string | undefined;
 	let saved: string | undefined;
 	const poll = async (timeFor = Infinity): Promise<PollResult | undefined> => {
 		const settings = { parameters: {}, filters: {}, simplify: false };
-		const watcher = messageNotDelivered.watch(log.client, settings, hostWithTimeFor(timeFor));
+		const host = hostWithTimeFor(timeFor, log.client);
+		const watcher = messageNotDelivered.watch(log.client, settings, host);
 		const last = memory === undefined ? undefined : JSON.parse(memory);
 		return await watcher.poll(last).catch((error: Error) => {
 			if (error.message !== 'The request failed') throw error;
@@ -96,14 +110,24 @@ async function runHistory(number: number) {
 		log.growth = random() < 0.5 ? 4 : 0;
 		log.failures = random() < 0.3 ? 0.05 : 0;
 		if (random() < 0.2) memory = saved;
+		if (random() < 0.3) log.broken.set(String(Math.floor(random() * 5)), 500);
+		if (random() < 0.2) log.broken.clear();
+		jest.advanceTimersByTime(random() * 600_000);
 		await next(random() < 0.3 ? Math.floor(random() * 40) : Infinity);
 	}
 	log.growth = 0;
 	log.failures = 0;
-	for (let round = 0; round < 3; round++) await next();
+	log.broken.clear();
+	for (let round = 0; round < 3; round++) {
+		// The longest time between two tries.
+		jest.advanceTimersByTime(3_600_000);
+		await next();
+	}
 	const due = log.rows.filter(({ id, action }) => action === 'whatsapp' && !before.has(id));
 	return { emitted, due: due.map(({ id }) => String(id)) };
 }
+
+afterEach(() => jest.useRealTimers());
 
 const numbers = Array.from({ length: caseCount({ few: 4, many: 200 }) }, (_, index) => index);
 
@@ -116,7 +140,9 @@ test('a poll without time leaves entries to the next one, and none comes twice',
 	const log = new MovingLog(sequenceOf(1));
 	const settings = { parameters: {}, filters: {}, simplify: false };
 	const poll = async (timeFor: number, last?: unknown) =>
-		await messageNotDelivered.watch(log.client, settings, hostWithTimeFor(timeFor)).poll(last);
+		await messageNotDelivered
+			.watch(log.client, settings, hostWithTimeFor(timeFor, log.client))
+			.poll(last);
 	let { memory } = await poll(0);
 	for (let count = 0; count < 5; count++) log.add('whatsapp');
 	const counts: number[] = [];
@@ -126,4 +152,69 @@ test('a poll without time leaves entries to the next one, and none comes twice',
 		memory = result.memory;
 	}
 	expect(counts).toEqual([2, 2, 1, 0]);
+});
+
+describe('If the service fails for one contact', () => {
+	const clock = { now: START, timezone: 'UTC' };
+	const conditions: ConditionSet = { match: 'all', conditions: [], clock };
+
+	/** Polls a log with entries of five contacts, of whom one cannot be read. */
+	async function watchBroken(status: number, more: Partial<Settings> = {}) {
+		jest.useFakeTimers({ now: START, doNotFake: ['nextTick', 'setImmediate'] });
+		const log = new MovingLog(sequenceOf(3));
+		log.broken.set('1', status);
+		const warnings: string[] = [];
+		const settings = { parameters: {}, filters: {}, simplify: false, ...more };
+		const host = hostWithTimeFor(Infinity, log.client, (text) => warnings.push(text));
+		const watcher = messageNotDelivered.watch(log.client, settings, host);
+		let { memory } = await watcher.poll(undefined);
+		const poll = async () => {
+			const result = await watcher.poll(JSON.parse(JSON.stringify(memory)));
+			({ memory } = result);
+			return result.items.map((item) => String((item as { contact: IDataObject }).contact.id));
+		};
+		for (let count = 0; count < 20; count++) log.add('whatsapp');
+		const ofBroken = log.rows.filter(({ contactId }) => contactId === '1').map(() => '1');
+		return { log, poll, warnings, ofBroken };
+	}
+
+	const week = 7 * 24 * 3_600_000;
+
+	test.each([403, 404, 500])(
+		'with %i, the messages of the others come at once, and its own when it can be read',
+		async (status) => {
+			const { log, poll, warnings, ofBroken } = await watchBroken(status);
+			expect(ofBroken.length).toBeGreaterThan(1);
+			const others = log.rows.map(({ contactId }) => contactId).filter((id) => id !== '1');
+			expect((await poll()).toSorted()).toEqual(others.toSorted());
+			expect(warnings).toEqual([
+				`n8n could not read the contact 1, who did not get a message. Polls try again for a week. Status ${status}.`,
+			]);
+			expect(await poll()).toEqual([]);
+			log.broken.clear();
+			jest.advanceTimersByTime(3_600_000);
+			expect(await poll()).toEqual(ofBroken);
+			expect(await poll()).toEqual([]);
+		},
+	);
+
+	test('for a week, its messages come with the ID alone, but not if contacts must meet conditions', async () => {
+		for (const conditionSet of [undefined, conditions]) {
+			const { poll, ofBroken } = await watchBroken(500, { conditionSet });
+			await poll();
+			jest.advanceTimersByTime(week - 1);
+			expect(await poll()).toEqual([]);
+			jest.advanceTimersByTime(3_600_000);
+			expect(await poll()).toEqual(conditionSet ? [] : ofBroken);
+			jest.advanceTimersByTime(week);
+			expect(await poll()).toEqual([]);
+		}
+	});
+
+	test.each([401, 429])('with %i, the poll fails, and the next one finds all', async (status) => {
+		const { log, poll } = await watchBroken(status);
+		await expect(poll()).rejects.toThrow(`Status ${status}`);
+		log.broken.clear();
+		expect(await poll()).toHaveLength(20);
+	});
 });

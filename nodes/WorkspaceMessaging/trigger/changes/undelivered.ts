@@ -3,11 +3,18 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { errorLogApi, failureReasons, messageChannels } from '../../contract/errorLog';
 import { readPages } from '../../service/lists/pages';
+import {
+	isAboutToken,
+	isRateLimited,
+	onApiError,
+	type ApiError,
+} from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
 import { readContactOfConversation } from '../../conversations/contact';
+import { GIVE_UP_AFTER_MS, isRetryDue, type FailedTries } from '../messages/mark';
 import type { PollHost, PollingEvent, Settings, Watcher } from '../types';
 
 export const messageNotDelivered: PollingEvent = {
@@ -41,6 +48,8 @@ interface LogMemory {
 	/** By the service's clock, in milliseconds since 1970. */
 	since: number;
 	done: Array<[id: string, at: number]>;
+	/** The entries whose contacts could not be read. */
+	failed?: LogEntry[];
 }
 
 /** An entry of the error log that is about a message. */
@@ -48,6 +57,8 @@ interface LogEntry {
 	id: string;
 	at: number;
 	row: IDataObject;
+	/** If its contact could not be read. */
+	failed?: FailedTries;
 }
 
 /** An entry with its contact. */
@@ -57,7 +68,7 @@ interface FoundEntry {
 }
 
 /** Watches the error log, newest first, for messages that a channel did not deliver. */
-function watchErrorLog(client: Requester, settings: Settings, { hasTime }: PollHost): Watcher {
+function watchErrorLog(client: Requester, settings: Settings, host: PollHost): Watcher {
 	const contacts = new ContactItems(client, settings);
 	const makeItems = async (found: FoundEntry[]) =>
 		await contacts.make(found, ({ entry }, contact) => [makeItem(entry, contact)]);
@@ -70,15 +81,15 @@ function watchErrorLog(client: Requester, settings: Settings, { hasTime }: PollH
 			const known = new Set(last.done.map(([id]) => id));
 			const fresh = entries.filter(({ id }) => !known.has(id)).reverse();
 			// The next poll goes on with what this one has no time for.
-			const found = await readContactsOf(client, fresh, hasTime);
-			const taken = found.map(({ entry }) => entry);
-			return { ...(await makeItems(found)), memory: remember(last, taken) };
+			const { taken, found, failed } = await readContactsOf(fresh, last.failed, contacts, host);
+			return { ...(await makeItems(found)), memory: { ...remember(last, taken), failed } };
 		},
 
 		async sample() {
 			const newest = await readNewestEntry(client);
 			if (!newest) return undefined;
-			const { items } = await makeItems(await readContactsOf(client, [newest]));
+			const record = await readContactOfConversation(client, newest.row);
+			const { items } = await makeItems([{ entry: newest, record }]);
 			return items[0];
 		},
 	};
@@ -128,19 +139,51 @@ function remember({ since, done }: LogMemory, taken: LogEntry[]): LogMemory {
 	return { since: next, done: all.filter(([, at]) => at > next) };
 }
 
-/** Reads the contacts of entries while there is time. Who was deleted since has an ID only. */
-async function readContactsOf(client: Requester, entries: LogEntry[], hasTime = () => true) {
-	const records = new Map<string, IDataObject>();
+/**
+ * Reads the contacts of entries while there is time, and then those that failed before. Who was
+ * deleted since has an ID only. So has who can't be read for a week, but not if contacts must meet
+ * conditions: nobody knows whether this one does.
+ */
+async function readContactsOf(
+	fresh: LogEntry[],
+	failedBefore: LogEntry[] = [],
+	{ hasConditions }: ContactItems,
+	host: PollHost,
+) {
+	const taken: LogEntry[] = [];
 	const found: FoundEntry[] = [];
-	for (const entry of entries) {
-		if (!hasTime()) break;
-		const contactId = String(entry.row.contactId);
-		const record =
-			records.get(contactId) ?? (await readContactOfConversation(client, { contactId }));
-		records.set(contactId, record);
-		found.push({ entry, record });
+	const failed = new Set(failedBefore);
+	const readings = new Map<unknown, ReturnType<typeof readContact>>();
+	const triedAt = Date.now();
+	const due = failedBefore.filter((entry) => isRetryDue(entry, triedAt));
+	for (const entry of [...fresh, ...due]) {
+		if (!host.hasTime()) break;
+		const { contactId } = entry.row;
+		const reading = readings.get(contactId) ?? readContact(entry, host);
+		readings.set(contactId, reading);
+		const record = await reading;
+		const since = entry.failed?.since ?? triedAt;
+		taken.push(entry);
+		failed.delete(entry);
+		if (record) found.push({ entry, record });
+		else if (triedAt - since < GIVE_UP_AFTER_MS)
+			failed.add({ ...entry, failed: { since, triedAt } });
+		else if (!hasConditions) found.push({ entry, record: { id: contactId } });
 	}
-	return found;
+	return { taken, found, failed: [...failed] };
+}
+
+/** Reads the contact of an entry; returns undefined, and warns, if the service fails for it. */
+async function readContact({ row, failed }: LogEntry, host: PollHost) {
+	const isAboutOne = (error: ApiError) => !isAboutToken(error) && !isRateLimited(error);
+	const ifFailed = onApiError(isAboutOne, ({ message }) => {
+		const who = `the contact ${String(row.contactId)}, who did not get a message`;
+		host.warn(`n8n could not read ${who}. Polls try again for a week. ${message}`);
+		return undefined;
+	});
+	const client = host.requesterForOne(failed !== undefined);
+	const { contactId } = row;
+	return await readContactOfConversation(client, { contactId }).catch(ifFailed);
 }
 
 function makeItem({ id, row }: LogEntry, contact: IDataObject): IDataObject {

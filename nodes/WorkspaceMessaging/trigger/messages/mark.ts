@@ -10,6 +10,12 @@ import { hashMessageId } from '../changes/fingerprints';
 /** When n8n first saw messages, by the keys of the messages. */
 export type SeenTimes = Record<string, number>;
 
+/** When the first try and the last one failed to read something. */
+export interface FailedTries {
+	since: number;
+	triedAt: number;
+}
+
 /**
  * What a trigger remembers of a conversation. A message is done if it has started the workflow or
  * was skipped for good.
@@ -25,8 +31,7 @@ export interface Mark {
 	lateUntil?: number;
 	/** The messages that wait for others, or for the end of a question. */
 	waiting?: SeenTimes;
-	/** When the first try and the last one failed, if the conversation could not be read. */
-	failed?: { since: number; triedAt: number };
+	failed?: FailedTries;
 	/** The contact, if messages wait or the conversation failed: the list may lack it. */
 	contactId?: string;
 }
@@ -48,7 +53,7 @@ export interface ReadMessages {
 /** Messages and conversations can show up so much later than their times say. */
 export const LATE_MS = 60_000;
 /** How long to try again. */
-const GIVE_UP_AFTER_MS = 7 * 24 * 3_600_000;
+export const GIVE_UP_AFTER_MS = 7 * 24 * 3_600_000;
 /** The longest time between two tries to read a conversation that failed. */
 const LONGEST_RETRY_PAUSE_MS = 3_600_000;
 
@@ -127,10 +132,10 @@ export function hasNews(mark: Mark, at: number): boolean {
 }
 
 /**
- * Whether to try again to read a conversation that failed: at first with the next poll, then after
+ * Whether to try again to read something that failed: at first with the next poll, then after
  * twice the time, and once an hour in the end. One that hangs makes the whole poll slower.
  */
-export function isRetryDue({ failed }: Mark, now: number): boolean {
+export function isRetryDue({ failed }: { failed?: FailedTries }, now: number): boolean {
 	if (!failed) return false;
 	const { since, triedAt } = failed;
 	const pause = Math.min(triedAt - since, LONGEST_RETRY_PAUSE_MS);
