@@ -16,7 +16,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		subtitle: pollingPanel.subtitle,
 		// The editor shows these words for both nodes.
 		description:
-			'Send WhatsApp, Messenger and web chat messages; manage contacts and conversations; start when a contact writes',
+			'Send WhatsApp, Messenger and web chat messages; manage contacts and conversations; start when a contact writes, by polling',
 		builderHint: {
 			searchHint:
 				'Polls for messages that contacts write, and for changes, also by the API, the dashboard or an import. To start at once, when a flow sends data or something happens on a channel, use workspaceMessagingInstantTrigger',
@@ -34,7 +34,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		},
 		eventTriggerDescription: 'Looking for a record to show as a sample',
 		activationMessage:
-			'The trigger now polls at the set times. To try it, write to the channel now, as a contact would, or change a contact.',
+			'The trigger now polls at the set times. To try it, make its event happen, and wait for the next poll.',
 		defaults: { name: 'Workspace Messaging Trigger' },
 		polling: true,
 		inputs: [],

@@ -3,7 +3,7 @@ import { getInnerFields } from '../run/fieldValues';
 import type { Item } from '../run/item';
 import type { Field, Operation } from '../run/operation';
 import { endSentence } from '../transport/errors/sentences';
-import { itemRanges } from '../values/labels';
+import { explainItemNumber, itemRanges } from '../values/labels';
 
 /** Problems of invalid items that an error names besides the first. */
 const OTHERS_SHOWN = 5;
@@ -13,7 +13,7 @@ const NOTHING_SENT = 'Nothing was sent.';
  * Throws the error of the first invalid item, with the problems of others; not if the operation
  * reports them.
  */
-export function refuseInvalid(items: Item[], { reportInvalid, fields }: Operation): void {
+export function refuseInvalid(items: Item[], { reportInvalid, fields, endpoint }: Operation): void {
 	const invalid = items.filter((item) => item.problem && !reportInvalid?.(item, item.problem));
 	const [firstItem] = invalid;
 	if (!firstItem) return;
@@ -24,10 +24,11 @@ export function refuseInvalid(items: Item[], { reportInvalid, fields }: Operatio
 		const which = itemRanges(alike);
 		sentences.unshift(`Items ${which} have the same problem.`);
 	}
-	const report = sentences.join(' ');
+	if (items.length > 1) sentences.unshift(explainItemNumber(firstItem.index));
 	// The service's answers to what n8n reads beforehand say so already.
-	const saysSo = `${error.message} ${report}`.includes(NOTHING_SENT);
-	error.description = saysSo ? report : `${NOTHING_SENT} ${report}`.trim();
+	const saysSo = `${error.message} ${sentences.join(' ')}`.includes(NOTHING_SENT);
+	if (!saysSo && endpoint.method !== 'GET') sentences.unshift(NOTHING_SENT);
+	error.description = sentences.join(' ');
 	throw error;
 }
 

@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { Item } from '../run/item';
 import type { Operation } from '../run/operation';
 import type { ApiClient } from '../transport/client';
-import { counted, itemRanges } from '../values/labels';
+import { counted, explainItemNumber, itemRanges } from '../values/labels';
 import type { Outcome, Run } from '../run/run';
 import { hintAtPhoneNumbers } from './phoneNumberHints';
 
@@ -40,7 +40,10 @@ export function showHints(run: Run, items: Item[]): void {
 /** Adds to the error of a run the outcomes of its items, and how long it waited. */
 export function addReport(error: NodeApiError, run: Run, operation: Operation): NodeApiError {
 	const outcomes = describeRunOutcomes(run, operation);
-	const report = [error.description, outcomes, describeRunStats(run)];
+	const { itemIndex } = error.context;
+	const isOneOfSeveral = run.items.length > 1 && typeof itemIndex === 'number';
+	const number = isOneOfSeveral ? explainItemNumber(itemIndex) : '';
+	const report = [error.description, outcomes, number, describeRunStats(run)];
 	error.description = report.filter(Boolean).join(' ');
 	return error;
 }

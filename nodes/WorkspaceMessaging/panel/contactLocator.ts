@@ -102,8 +102,8 @@ export const contactLocator: Field = {
 	],
 };
 
-/** The same where the contact gets a message. */
+/** The same where the contact gets an answer. */
 export const recipientLocator: Field = {
 	...contactLocator,
-	hint: 'To answer, drag "contact"',
+	hint: 'To answer, drag "contact".',
 };

@@ -53,6 +53,15 @@ export function quoted(text: string): string {
 	return `"${text.slice(0, SHOWN_CHARACTERS)}…"`;
 }
 
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const ORDINAL_ENDS: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+
+/** Says which row has the number that n8n shows: `n8n counts from 0: item 2 is the 3rd.` */
+export function explainItemNumber(index: number): string {
+	const place = index + 1;
+	return `n8n counts from 0: item ${index} is the ${place}${ORDINAL_ENDS[ordinals.select(place)]}.`;
+}
+
 /** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
 export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
 	const ranges: Array<{ from: number; to: number }> = [];

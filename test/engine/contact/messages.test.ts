@@ -209,7 +209,9 @@ describe('Send Message', () => {
 				retryOnFail: { maxTries: 2, waitBetweenTries: 0 },
 			});
 			expect(error?.message).toBe(rule(2, 0, '007'));
-			expect(error?.description).toBe(`Nothing was sent. More problems: ${rule(3, 1, '8')}.`);
+			expect(error?.description).toBe(
+				`Nothing was sent. n8n counts from 0: item 2 is the 3rd. More problems: ${rule(3, 1, '8')}.`,
+			);
 			expect((await workspace.journal()).requests).toEqual([]);
 		});
 

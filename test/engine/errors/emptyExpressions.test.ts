@@ -222,7 +222,7 @@ describe('An expression that returns nothing', () => {
 		const { run, workspace } = await fullWorkspace();
 		const { error } = await run(parameters, [{ value }]);
 		expect(error?.message).toBe(`${label} is empty. Remove it to list all. [item 0]`);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toBe('');
 		expect(await received(workspace)).toEqual([]);
 	});
 

@@ -197,7 +197,7 @@ test('The error of one item says that nothing was sent for this item, and what w
 	const several = await run(parameters, [{ id }, { id: '4711' }, { id }]);
 	expect(several.error?.headline).toBe('No contact has the ID 4711. [item 1]');
 	expect(several.error?.description).toBe(
-		'Nothing was sent for this item. 3 items: 1 sent (item 0), 1 failed (item 1), 1 not attempted (item 2).',
+		'Nothing was sent for this item. 3 items: 1 sent (item 0), 1 failed (item 1), 1 not attempted (item 2). n8n counts from 0: item 1 is the 2nd.',
 	);
 	const alone = await run(parameters, [{ id: '4711' }]);
 	expect(alone.error?.message).toContain('Nothing was sent. [item 0]');

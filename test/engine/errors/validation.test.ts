@@ -14,7 +14,7 @@ describe('On Error: Stop', () => {
 		const { error, outputs } = await run(createTags, items);
 		expect(error?.message).toBe(`${rule} [item 3]`);
 		expect(error?.context?.itemIndex).toBe(3);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toBe('Nothing was sent. n8n counts from 0: item 3 is the 4th.');
 		expect(outputs.flat()).toEqual([]);
 		expect(await received(workspace)).toEqual([]);
 	});
@@ -26,7 +26,7 @@ describe('On Error: Stop', () => {
 		expect(error?.message).toBe(`${rule} [item 1]`);
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.description).toBe(
-			'Nothing was sent. More problems: Name must be 1 to 255 characters long, but has 256 characters [item 3].',
+			'Nothing was sent. n8n counts from 0: item 1 is the 2nd. More problems: Name must be 1 to 255 characters long, but has 256 characters [item 3].',
 		);
 		expect(await received(workspace)).toEqual([]);
 	});
@@ -57,7 +57,9 @@ describe('On Error: Stop', () => {
 		const items = Array.from({ length: 200 }, () => nameless);
 		const { error } = await run(createTags, items);
 		expect(error?.context?.itemIndex).toBe(0);
-		expect(error?.description).toBe('Nothing was sent. Items 0–199 have the same problem.');
+		expect(error?.description).toBe(
+			'Nothing was sent. n8n counts from 0: item 0 is the 1st. Items 0–199 have the same problem.',
+		);
 	});
 
 	test('keeps the error short if 200 items have problems of their own', async () => {

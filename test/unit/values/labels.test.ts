@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	counted,
+	explainItemNumber,
 	labelAt,
 	labelsOf,
 	quoted,
@@ -70,4 +71,18 @@ test('counted writes a number with its noun', () => {
 
 test('quoted cuts a text after 60 characters', () => {
 	expect([quoted('a'), quoted('a'.repeat(61))]).toEqual(['"a"', `"${'a'.repeat(60)}…"`]);
+});
+
+test.each([
+	[0, '1st'],
+	[1, '2nd'],
+	[2, '3rd'],
+	[10, '11th'],
+	[11, '12th'],
+	[12, '13th'],
+	[20, '21st'],
+	[111, '112th'],
+	[9_999, '10000th'],
+])('Item %i is the %s row', (index, place) => {
+	expect(explainItemNumber(index)).toBe(`n8n counts from 0: item ${index} is the ${place}.`);
 });

@@ -76,7 +76,7 @@ export const send = defineOperation({
 			typeOptions: { rows: 4 },
 			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
-			hint: `Up to ${maxTextLength} characters. WhatsApp delivers only within 24 hours after the contact wrote. To send later, use Send Template.`,
+			hint: `Up to ${maxTextLength} characters. If the contact has not written for 24 hours, WhatsApp needs Send Template.`,
 			description:
 				'Optional if you add attachments, files or a flow. Success means the message is queued, not delivered.',
 		}),

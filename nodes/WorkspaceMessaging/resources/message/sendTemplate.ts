@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';
 import { numericId } from '../../contract/values';
 import { optional } from '../../panel/fields';
-import { recipientLocator } from '../../panel/contactLocator';
+import { contactLocator } from '../../panel/contactLocator';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
@@ -56,7 +56,7 @@ export const sendTemplate = defineOperation({
 		'Send an approved WhatsApp template, which also reaches a contact who has not written for 24 hours',
 	endpoint: { ...templateApi.sendTemplate, params: ofContact, body: undefined },
 	fields: [
-		recipientLocator,
+		contactLocator,
 		whatsappChannel,
 		templateLocator,
 		templateMapper,

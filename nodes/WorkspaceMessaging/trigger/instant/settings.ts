@@ -40,7 +40,7 @@ const notices: Field[] = [
 	},
 	{
 		// n8n's notices know lists without numbers, and no other markup.
-		displayName: `Three steps:<ul><li>In the workspace, open the flow that answers what contacts write, such as the default reply.</li><li>Add the step Trigger n8n (Make on some services) to it, with the event name below.</li><li>Publish the flow and this workflow. ${ADDRESS}</li></ul>If nothing comes: the bot must be in charge of the conversation, and no keyword, AI or open question of the workspace may take the message first. ${LOST_CALLS}`,
+		displayName: `What to do:<ul><li>In the workspace, open the flow that answers what contacts write, such as the default reply.</li><li>Add the step Trigger n8n (Make on some services) to it, with the event name below.</li><li>Publish the flow and this workflow. ${ADDRESS}</li></ul>If nothing comes: the bot must be in charge of the conversation, and no keyword, AI or open question of the workspace may take the message first. ${LOST_CALLS}`,
 		name: 'messageNotice',
 		type: 'notice',
 		default: '',
