@@ -407,6 +407,13 @@ export const faults: Fault[] = [
 		after: '',
 		tests: ['unit/values/list.test.ts', 'engine/contact/tagNames.test.ts'],
 	},
+	{
+		name: 'A hint speaks of words that the user entered',
+		file: 'values/leftovers.ts',
+		before: 'return words.find((word) => !meant.includes(word));',
+		after: 'return words[0];',
+		tests: ['unit/values/leftovers.test.ts'],
+	},
 
 	// run
 	{
@@ -471,6 +478,20 @@ export const faults: Fault[] = [
 		before: 'return Array.isArray(list) && list.every(isNothing);',
 		after: 'return Array.isArray(list) && list.length === 0;',
 		tests: ['engine/errors/emptyExpressions.test.ts'],
+	},
+	{
+		name: 'Contacts read "Invalid DateTime"',
+		file: 'run/leftoverHints.ts',
+		before: 'if (noText) throw new Error(`${label} must be text, but ${noText}`);',
+		after: '',
+		tests: ['engine/errors/leftovers.test.ts'],
+	},
+	{
+		name: "A button's suffix without its last part gets no hint",
+		file: 'run/leftoverHints.ts',
+		before: 'const isOpen = isSuffix && endsOpen(text, own);',
+		after: 'const isOpen = false;',
+		tests: ['engine/errors/leftovers.test.ts'],
 	},
 
 	// channels
@@ -603,6 +624,13 @@ export const faults: Fault[] = [
 		after: 'if (one)',
 		tests: ['unit/contacts/customFields'],
 	},
+	{
+		name: 'Custom fields are filled with "undefined" without a hint',
+		file: 'contacts/customFields/mappedValues.ts',
+		before: 'noteLeftoversIn(item, label, value, entered);',
+		after: '',
+		tests: ['engine/errors/leftovers.test.ts'],
+	},
 
 	// templates
 	{
@@ -643,8 +671,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A template is sent with the word false',
 		file: 'templates/values.ts',
-		before: "if (typeof value === 'boolean')",
-		after: 'if (Number.isNaN(value))',
+		before: 'if (noText) throw new Error(`${label} must be text, but ${noText}`);',
+		after: '',
 		tests: ['engine/errors/noTexts.test.ts'],
 	},
 

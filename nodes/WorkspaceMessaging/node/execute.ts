@@ -82,7 +82,7 @@ async function executeItems(
 	run.items = items;
 	// A missing credential is only an error if the run sends a request.
 	run.credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
-	await readItems(items, operation);
+	await readItems(run, items, operation);
 	if (!run.continuesOnFail) refuseInvalid(items, operation);
 	const endProgress = reportProgress(run);
 	try {

@@ -12,21 +12,37 @@ import { refuseNul } from '../values/serializable';
 import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
-import { hintAtEmptyExpressions } from '../run/emptyInTexts';
-import { explainEmpty, isNothingFor, refuseEmpty } from '../run/emptyValues';
+import { explainEmpty, isNothingFor, refuseEmpty, type EnteredField } from '../run/emptyValues';
 import { getInnerFields, refuseInexactText, unwrapLocator } from '../run/fieldValues';
+import { listTextExpressions, noteLeftovers } from '../run/leftoverHints';
 import type { Field, Operation, RequestInput } from '../run/operation';
+import type { Run } from '../run/run';
 import { addAlternatives } from './suggestAlternatives';
 
 /** Reads and validates the input of all items. An error becomes the problem of its item. */
-export async function readItems(items: Item[], operation: Operation): Promise<void> {
-	const schemas = getSchemas(operation.endpoint);
+export async function readItems(run: Run, items: Item[], operation: Operation): Promise<void> {
+	const panel = readPanel(run, operation);
 	for (const item of items) {
-		await readItem(item, operation, schemas).catch(async (error: Error) => {
+		await readItem(item, operation, panel).catch(async (error: Error) => {
 			const problem = await improveProblem(item, operation, error);
 			item.refuse(problem);
 		});
 	}
+}
+
+/** What the items of a run share. */
+interface Panel {
+	/** The fields that the user sees. */
+	fields: Field[];
+	/** The text fields with expressions. */
+	texts: EnteredField[];
+	schemas: RequestSchema;
+}
+
+function readPanel(run: Run, operation: Operation): Panel {
+	const fields = operation.fields.filter((field) => run.shows(field));
+	const texts = listTextExpressions(fields, run.entered);
+	return { fields, texts, schemas: getSchemas(operation.endpoint) };
 }
 
 function getSchemas({ params, query, body }: Endpoint): RequestSchema {
@@ -35,11 +51,11 @@ function getSchemas({ params, query, body }: Endpoint): RequestSchema {
 	return { params: params.extend({ identifier: contactChoice }), query, body };
 }
 
-async function readItem(item: Item, operation: Operation, schemas: RequestSchema): Promise<void> {
+async function readItem(item: Item, operation: Operation, panel: Panel): Promise<void> {
 	const { endpoint, schema, normalize, validate } = operation;
 	const { run } = item;
 	const entered = {
-		fields: operation.fields.filter((field) => run.shows(field)),
+		fields: panel.fields,
 		parameters: run.entered,
 		read: (path: string) => item.parameter(path, undefined),
 		isTool: run.isTool,
@@ -50,7 +66,7 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		const fields = readFields(item, operation);
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
-		item.accept(item.validate({ ...schemas, ...own }, input));
+		item.accept(item.validate({ ...panel.schemas, ...own }, input));
 		await refuseNulInFields(item, entered.fields);
 		if (endpoint.list) checkLimit(item);
 		await validate?.(item);
@@ -58,7 +74,7 @@ async function readItem(item: Item, operation: Operation, schemas: RequestSchema
 		throw explainEmpty(entered, error as Error);
 	}
 	item.readToolAnswerSettings();
-	hintAtEmptyExpressions(item, entered);
+	noteLeftovers(item, panel.texts);
 }
 
 /** The types of fields that hold no text, and of those whose texts are checked elsewhere. */

@@ -68,7 +68,7 @@ const RETURNS_NOTHING = 'returns nothing for this item';
 const nothingError = (label: string) => new Error(`The expression of ${label} ${RETURNS_NOTHING}.`);
 
 /** A field where the user entered it. */
-interface EnteredField {
+export interface EnteredField {
 	field: Field;
 	/** The names of what it is in, and its own: `options.limitWaitTime.values.resumeAmount`. */
 	path: string;

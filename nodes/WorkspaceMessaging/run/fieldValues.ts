@@ -1,4 +1,5 @@
-import { isObject } from '../transport/guards';
+import type { IDataObject } from 'n8n-workflow';
+import { isObject, toObject } from '../transport/guards';
 import type { AnyItem } from './item';
 import type { Field } from './operation';
 
@@ -9,6 +10,15 @@ export const unwrapLocator = (value: unknown): unknown =>
 /** The fields inside a collection; none for other fields. */
 export function getInnerFields(field: Field): Field[] {
 	return field.type === 'collection' ? (field.options as Field[]) : [];
+}
+
+/**
+ * Returns the values in a mapper by their keys, as the user entered them, with their expressions;
+ * none if the mapper maps columns automatically.
+ */
+export function getEnteredMapping({ run }: AnyItem, name: string): IDataObject {
+	const { mappingMode, value } = toObject(run.entered[name]);
+	return mappingMode === 'autoMapInputData' ? {} : toObject(value);
 }
 
 /**

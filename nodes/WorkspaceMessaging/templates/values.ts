@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../contract/limits';
+import { getEnteredMapping } from '../run/fieldValues';
 import type { AnyItem } from '../run/item';
+import { noteLeftoversIn } from '../run/leftoverHints';
 import { oncePerRun } from '../run/run';
 import { noteUsedColumns } from '../run/unusedColumns';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, itemRanges, quoted } from '../values/labels';
+import { describeNoText } from '../values/leftovers';
 import { refuseUnreadable } from '../values/serializable';
-import { describeNoText } from '../values/validate';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
 import { checkAddressEnd, isWebAddress, readAddress } from './addresses';
@@ -15,6 +17,9 @@ import { fillInPlaceholders, findButtonStart, getParameterTexts } from './placeh
 import { isMediaParameter, toParameterInputId, type Parameter } from './parameters';
 
 /* What the user fills into a template. */
+
+/** The field that fills in a template. */
+const MAPPER = 'templateParams';
 
 /** The values of a template by the keys of its parameters. */
 export type Values = Record<string, string>;
@@ -63,6 +68,7 @@ export function readTemplateValues(
 		const text = toParameterText(value, parameter, label, item);
 		if (parameter.kind === 'url_suffix')
 			checkAddressEnd(text, findButtonStart(template, key), label);
+		noteLeftoversInPlace(item, parameter, label, value);
 		if (text === '') continue;
 		if (isMedia && !isWebAddress(text)) files[key] = text;
 		values[key] = toSentText(text, parameter, label);
@@ -70,6 +76,16 @@ export function readTemplateValues(
 	}
 	refuseLongHeader(template, values);
 	return { values, files, hasLostSpace };
+}
+
+function noteLeftoversInPlace(
+	item: AnyItem,
+	{ key, kind }: Parameter,
+	label: string,
+	value: unknown,
+): void {
+	const { [toParameterInputId(key)]: own } = getEnteredMapping(item, MAPPER);
+	noteLeftoversIn(item, label, value, own, kind === 'url_suffix');
 }
 
 /** Returns what the user entered for a parameter: an agent names it by its key, the panel by an ID. */
@@ -184,7 +200,7 @@ function readFilled(item: AnyItem): Filled {
 		const entered = readObject(item.parameter('templateValues', {}));
 		return { entered, source: 'agent' };
 	}
-	const mapper = readObject(item.parameter('templateParams', {}));
+	const mapper = readObject(item.parameter(MAPPER, {}));
 	const isMappedByName = mapper.mappingMode === 'autoMapInputData';
 	if (isMappedByName) return { entered: item.input.json, source: 'item' };
 	const fields = readObject(mapper.value);
@@ -248,9 +264,9 @@ function checkCoordinate(text: string, kind: string, label: string): void {
  * made of one, or a number whose digits are not exact.
  */
 export function templateValueToText(item: AnyItem, value: unknown, label: string): string {
+	const noText = describeNoText(value);
+	if (noText) throw new Error(`${label} must be text, but ${noText}`);
 	if (value instanceof Date) return value.toISOString();
-	if (typeof value === 'boolean')
-		throw new Error(`${label} must be text, but ${describeNoText(value)}`);
 	if (typeof value === 'object' && value !== null) {
 		const what = Array.isArray(value) ? 'a list' : 'an object';
 		throw new Error(`${label} must be text, but is ${what}`);

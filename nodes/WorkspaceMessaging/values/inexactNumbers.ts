@@ -7,6 +7,10 @@
 export const isInexact = (value: unknown): boolean =>
 	Number.isInteger(value) && !Number.isSafeInteger(value);
 
+/** Whether a value is a number with all of its digits. */
+export const isExactNumber = (value: unknown): boolean =>
+	Number.isFinite(value) && !isInexact(value);
+
 /**
  * Describes a number whose digits are not exact, after "is" or "contains": `the number
  * 9007199254740992, whose digits are not exact; enter it as text`.

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
-import { describeInexact, isInexact } from './inexactNumbers';
+import { describeInexact, isExactNumber, isInexact } from './inexactNumbers';
 import { FieldError } from './fieldError';
 import { fromJson, toList } from './list';
 import { counted, labelAt, quoted } from './labels';
+import { describeNoText } from './leftovers';
 import { foldName } from './names';
 import { normalizePhoneNumber } from './phone/phoneNumber';
 import { cleanText, readCell, trimText } from './blankText';
@@ -140,8 +141,8 @@ function convert(schema: Schema, value: unknown): unknown {
 	if (type instanceof z.ZodNumber) return toNumber(value);
 	if (type instanceof z.ZodEnum) return toChoice(type, value);
 	if (type instanceof z.ZodString) {
-		const isExact = Number.isFinite(value) && !isInexact(value);
-		return isExact ? String(value) : value;
+		const isNumber = isExactNumber(value);
+		return isNumber ? String(value) : value;
 	}
 	if (type instanceof z.ZodRecord && typeof value === 'string') return fromJson(value);
 	return value;
@@ -272,14 +273,3 @@ export function describeInvalidValue(value: unknown, issue?: z.core.$ZodIssue): 
 
 const takesText = (issue: z.core.$ZodIssue) =>
 	issue.code === 'invalid_type' && issue.expected === 'string';
-
-/**
- * Describes true, false and NaN, after "must be text, but"; undefined for other values. Expressions
- * leave them behind: `{{ $json.isNew && "Hi" }}` is false for some items.
- */
-export function describeNoText(value: unknown): string | undefined {
-	if (typeof value === 'boolean')
-		return `is ${value}. To choose a text by a condition, use {{ condition ? "one" : "other" }}.`;
-	if (Number.isNaN(value)) return 'is NaN. Its expression calculates with what is not a number.';
-	return undefined;
-}

@@ -5,7 +5,7 @@ import { resources } from '../../../nodes/WorkspaceMessaging/resources';
 import { pairs } from '../../support/cases';
 import { by, fromItem, queryOf, received } from '../../support/engine/helpers';
 import { TOOL } from '../../support/engine/tool';
-import { testWorkspace, workspaceWithAnn } from '../../support/engine/workspace';
+import { testWorkspace } from '../../support/engine/workspace';
 import { pdf } from '../contact/attachments';
 import {
 	everyOperation,
@@ -403,57 +403,5 @@ describe('An expression that returns nothing for a text or a number', () => {
 		const { error, json } = await run(parameters, [{}], { files: [{ data: pdf }] });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ success: true, attachments: [{ mimeType: 'application/pdf' }] }]);
-	});
-});
-
-describe('An expression inside a text that returns nothing', () => {
-	const message = (text: string, more: INodeParameters = {}): INodeParameters => ({
-		resource: 'message',
-		operation: 'send',
-		identifier: by('email', 'ann@example.com'),
-		text,
-		...more,
-	});
-	const people = [{ name: 'Ann' }, { name: '' }, { name: null }, {}];
-
-	test('is sent, and a hint counts its items', async () => {
-		const { run, workspace } = await workspaceWithAnn();
-		const { error, hints } = await run(message('=Hello {{ $json.name }}!'), people);
-		expect(error).toBeUndefined();
-		expect(hints).toContain('An expression in Message returned nothing for 3 items.');
-		expect((await workspace.journal()).messages).toHaveLength(4);
-	});
-
-	test.each([
-		['every one returns something', '=Hello {{ $json.name }} from {{ $json.city }}'],
-		['the text is only expressions', '={{ $json.city }} {{ $json.nothing }}'],
-		['the text only has a gap of its own', '=Hello {{ $json.name }}{{ $json.city }} , hi'],
-		['there is no expression', 'Hello {{ $json.nothing }}'],
-		['a zero is something', '=You have {{ $json.count }} points'],
-	])('gives no hint if %s', async (_, text) => {
-		const { run } = await workspaceWithAnn();
-		const items = [{ name: 'Ann', city: 'Bonn', count: 0 }];
-		const { hints } = await run(message(text), items);
-		expect(hints.join()).not.toContain('returned nothing');
-	});
-
-	test('is found beside others that return something', async () => {
-		const { run } = await workspaceWithAnn();
-		const text = '=Hello {{ $json.name }}, from {{ $json.nothing }} and {{ $json.city }}';
-		const { hints } = await run(message(text), [{ name: 'Ann', city: 'Bonn' }]);
-		expect(hints).toContain('An expression in Message returned nothing for 1 item.');
-	});
-
-	test('is looked for in texts of many words and expressions without making n8n wait', async () => {
-		const { run, workspace } = await workspaceWithAnn();
-		const names = [...'abcdefghijklmnopqrst'];
-		const values = names.map((name) => [name, 'so we do '.repeat(100)]);
-		const expressions = names.map((name) => `{{ $json.${name} }}`).join(' ');
-		const options = { splitLongText: true };
-		const parameters = message(`=Hi ${expressions} bye`, { options });
-		const { error, hints } = await run(parameters, [Object.fromEntries(values)]);
-		expect(error).toBeUndefined();
-		expect(hints.join()).not.toContain('returned nothing');
-		expect((await workspace.journal()).messages.length).toBeGreaterThan(10);
 	});
 });

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
+import { getEnteredMapping } from '../../run/fieldValues';
 import type { AnyItem } from '../../run/item';
+import { noteLeftoversIn } from '../../run/leftoverHints';
 import { oncePerRun } from '../../run/run';
 import { noteUsedColumns } from '../../run/unusedColumns';
 import { isEmptyCell, trimText } from '../../values/blankText';
@@ -24,12 +26,17 @@ import { joinNames, looksLike } from '../../values/names';
 interface MappedValue {
 	field: CustomFieldDefinition;
 	value: unknown;
+	/** The value as the user entered it, with its expressions; undefined for a column of the input. */
+	entered?: unknown;
 }
 
 /** A value in the form in which the API stores it. */
 export interface CheckedValue extends MappedValue {
 	value: string;
 }
+
+/** The field that maps values to custom fields. */
+const MAPPER = 'customFields';
 
 const textTypes = ['shortText', 'longText'];
 /** Ways to write that depend on the current value, and the types of fields that they work with. */
@@ -51,9 +58,10 @@ export async function readMappedValues(item: AnyItem, operation = 'set'): Promis
 	if (Object.keys(values).length === 0) return [];
 	const findFields = isAutomatic ? matchColumns : findNamedFields;
 	const mapped = await findFields(item, values);
-	return mapped.map(({ field, value }) => {
+	return mapped.map((each) => {
+		const { field } = each;
 		refuseOtherTypes(field, operation);
-		const stored = readMappedValue(item, field, value);
+		const stored = readMappedValue(item, each);
 		// What is added to a text may begin with a space or a line break.
 		const text = operation === 'set' ? trimText(stored) : stored;
 		return { field, value: text };
@@ -83,9 +91,10 @@ function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: stri
 	);
 }
 
-function readMappedValue(item: AnyItem, field: CustomFieldDefinition, value: unknown): string {
+function readMappedValue(item: AnyItem, { field, value, entered }: MappedValue): string {
 	const text = toStoredText(item, field, value);
 	const label = `Custom field ${field.name}`;
+	noteLeftoversIn(item, label, value, entered);
 	const problem = serializationProblem('json', { [label]: text }, {});
 	if (problem) throw refusedError(endSentence(problem));
 	return text;
@@ -105,7 +114,7 @@ export function hasMappedValues(item: AnyItem): boolean {
 
 /** Returns what the mapper holds for an item, without the empty values. */
 function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean } {
-	const mapper = item.parameter('customFields', {}) as {
+	const mapper = item.parameter(MAPPER, {}) as {
 		mappingMode?: string;
 		value?: IDataObject | null;
 	};
@@ -118,10 +127,11 @@ function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean 
 /** Finds the fields that the user mapped values to by ID or name. */
 async function findNamedFields(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
+	const entered = getEnteredMapping(item, MAPPER);
 	return Object.entries(values).map(([key, value]) => {
 		const field = findCustomField(definitions, key);
 		if (!field) throw noSuchCustomField(item, key, definitions);
-		return { field, value };
+		return { field, value, entered: entered[key] };
 	});
 }
 

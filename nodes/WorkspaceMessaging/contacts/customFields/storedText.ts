@@ -8,6 +8,7 @@ import { readCell, trimText } from '../../values/blankText';
 import { readEmail } from '../../values/email';
 import { refuseWhatsAppAddress } from '../../values/phone/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
+import { INVALID_DATE_ADVICE, isInvalidDate } from '../../values/leftovers';
 import type { CustomFieldDefinition } from './definitions';
 import { adviseConversion } from './localFormats';
 
@@ -105,10 +106,7 @@ const ruleError = (label: string, type: string, text: string): ApiError =>
 function refuseFilesAndInvalidDates(label: string, value: unknown): void {
 	if (holdsN8nFile(value)) throw refusedError(`${label} can't hold binary data.`);
 	if (isInvalidDate(value))
-		throw refusedError(
-			`${label} can't hold an invalid date.`,
-			"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.",
-		);
+		throw refusedError(`${label} can't hold an invalid date.`, INVALID_DATE_ADVICE);
 }
 
 /** Reads a value; an error becomes an `ApiError`. */
@@ -148,15 +146,6 @@ export function isSameAsStoredText(
 		default:
 			return false;
 	}
-}
-
-/**
- * Whether a value is a date that was made from a text that is not a date; n8n returns its own dates
- * as text.
- */
-function isInvalidDate(value: unknown): boolean {
-	if (!(value instanceof Date) && typeof value !== 'string') return false;
-	return /^Invalid Date(Time)?$/.test(String(value));
 }
 
 function valueToText(value: unknown): string {

@@ -1,0 +1,51 @@
+import { splitExpressions } from './expression';
+
+/* What expressions of n8n return, or leave behind in a text, if they fail. */
+
+/** Says what makes an invalid date, and what to write instead. */
+export const INVALID_DATE_ADVICE =
+	"Its expression turns a text into a date that does not exist. Convert the text with DateTime.fromFormat, such as {{ DateTime.fromFormat($json.value, 'dd.MM.yyyy') }}.";
+
+/** Whether a value is a date that was made from a text that is not a date, or the text of one. */
+export function isInvalidDate(value: unknown): boolean {
+	// n8n's own dates are objects in some fields, and texts in others.
+	const isOfN8n = typeof value === 'object' && value !== null && 'toISO' in value;
+	if (!isOfN8n && !(value instanceof Date) && typeof value !== 'string') return false;
+	return /^\s*Invalid Date(?:Time)?\s*$/.test(String(value));
+}
+
+/**
+ * Describes true, false, NaN and invalid dates, after "must be text, but"; undefined for other
+ * values. Nobody means to send them: `{{ $json.isNew && "Hi" }}` is false for some items.
+ */
+export function describeNoText(value: unknown): string | undefined {
+	if (typeof value === 'boolean')
+		return `is ${value}. To choose a text by a condition, use {{ condition ? "one" : "other" }}.`;
+	if (Number.isNaN(value)) return 'is NaN. Its expression calculates with what is not a number.';
+	return isInvalidDate(value) ? `is an invalid date. ${INVALID_DATE_ADVICE}` : undefined;
+}
+
+/**
+ * Words that JavaScript writes in place of a value; letters of another script are no part of them.
+ * Not in quotation marks, where somebody writes about the word, and not the null of JSON.
+ */
+const LEFTOVER =
+	/(?<![\p{Script=Latin}\p{N}"'`“„«»‘’])(?:undefined|(?<![[,]|":\s?)null|NaN|Invalid Date(?:Time)?)(?![\p{Script=Latin}\p{N}])/gu;
+
+/** A text in the code of an expression. */
+const TEXT_IN_CODE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+
+/**
+ * Returns the first word of a text that a failing expression has left there, such as the one in
+ * `Hi undefined`; undefined if there is none.
+ *
+ * @param entered the text as the user entered it, with its expressions; words in it are meant
+ */
+export function findLeftover(text: string, entered: string): string | undefined {
+	const words = text.match(LEFTOVER);
+	if (!words) return undefined;
+	const { literals, codes } = splitExpressions(entered);
+	const textsInCode = codes.flatMap((code) => code.match(TEXT_IN_CODE) ?? []);
+	const meant = [...literals, ...textsInCode].join('\n');
+	return words.find((word) => !meant.includes(word));
+}
