@@ -102,7 +102,8 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 	return await pollInTurn(context, isFirst, async () => {
 		// So that a condition which this workspace cannot compare is reported now, and not with the first
 		// event.
-		if (isFirst && conditionSet) await watcher.sample();
+		const withoutFiles = { ...host, hasTimeForFiles: () => false };
+		if (isFirst && conditionSet) await event.watch(client, settings, withoutFiles).sample();
 		// Read again: a poll before this one may have changed it.
 		const last = loadMemory(context, subject);
 		const result = await watcher.poll(last);

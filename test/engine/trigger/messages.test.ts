@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Faults } from '../../../sandbox/options';
@@ -459,6 +461,35 @@ describe('Message Received with Download Attachments', () => {
 			{ binary: 'attachment_1' },
 		]);
 	});
+});
+
+test('The first poll checks conditions without downloading files', async () => {
+	const { workspace, host } = await watched(
+		{
+			event: 'messageReceived',
+			options: { downloadAttachments: true },
+			conditions: { texts: [{ field: 'email', textOperator: 'isNotEmpty' }] },
+		},
+		{ contacts: 1, service: 'newer' },
+	);
+	const [contact] = (await workspace.state()).contacts;
+	let downloads = 0;
+	const storage = createServer((_, response) => {
+		downloads++;
+		response.end('A photo');
+	});
+	await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
+	const { port } = storage.address() as AddressInfo;
+	const file = { url: `http://127.0.0.1:${port}/photo.jpg` };
+	const write = async () =>
+		await workspace.write(identifier(contact), { text: 'Look', attachments: [file] });
+	await write();
+	await host.activate();
+	expect(downloads).toBe(0);
+	await write();
+	expect(await host.poll()).toMatchObject([{ attachments: [{ binary: 'attachment_0' }] }]);
+	expect(downloads).toBe(1);
+	storage.close();
 });
 
 describe('Message Received when the time of a poll is short', () => {
