@@ -1111,6 +1111,20 @@ export const faults: Fault[] = [
 		tests: ['engine/trigger/questions.test.ts'],
 	},
 	{
+		name: 'A person who wrote before the first message of a group keeps the workflow from starting',
+		file: 'trigger/messages/readyMessages.ts',
+		before: 'const last = messages[messages.length - 1];',
+		after: 'const [last] = messages;',
+		tests: ['engine/trigger/questions.test.ts'],
+	},
+	{
+		name: 'The bot answers although a person has taken over by the button',
+		file: 'trigger/messages/readyMessages.ts',
+		before: 'return isListed ? current : { ...current, botResumeAt };',
+		after: 'return { ...current, botResumeAt };',
+		tests: ['unit/trigger/messages/readyMessages.test.ts'],
+	},
+	{
 		name: 'Answers to a question start the workflow, too',
 		file: 'trigger/messages/questions.ts',
 		before: 'if (note.answers.includes(id)) continue;',

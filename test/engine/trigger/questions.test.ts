@@ -349,6 +349,18 @@ describe('Silent After a Person Wrote', () => {
 		expect(await texts()).toEqual([]);
 	});
 
+	test('counts from the last message of a group', async () => {
+		const options = { ...silent.options, groupMessages: 180 };
+		const { workspace, ann, write, reply, texts } = await watchAnn({ options });
+		const { createdAt } = await write('Hello');
+		const after = (minutes: number) =>
+			new Date(Date.parse(createdAt) + minutes * MINUTE).toISOString();
+		await reply('Good morning', after(-29));
+		await workspace.write(`id:${ann.id}`, { text: 'again', at: after(2) });
+		setClock(clock() + 10 * MINUTE);
+		expect(await texts()).toEqual(['Hello\nagain']);
+	});
+
 	test('does not count what n8n has sent, and without the option, members do not count', async () => {
 		const first = await watchAnn(silent);
 		await first.run({

@@ -184,5 +184,8 @@ export class ReadyMessages {
 function withCurrentCharge(conversation: IDataObject, record: IDataObject): IDataObject {
 	const { botEnabled, botResumeAt } = toObject(record.conversation);
 	if (botEnabled === undefined) return conversation;
-	return { ...conversation, botEnabled, botResumeAt };
+	const current = { ...conversation, botEnabled };
+	// Without an end in the record, that of the list says whose pause it is.
+	const isListed = botResumeAt === undefined && botEnabled === conversation.botEnabled;
+	return isListed ? current : { ...current, botResumeAt };
 }
