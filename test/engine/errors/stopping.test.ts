@@ -38,7 +38,7 @@ describe('On Error: Stop', () => {
 		expect(changed).toBeGreaterThan(0);
 		expect(changed).toBeLessThan(count - 1);
 		const told =
-			/1,200 items: ([\d,]+) done \(items 0–6, 8–\d+.*\), 1 failed \(item 7\), ([\d,]+) not attempted \(items .*1199\)\.$/;
+			/1,200 items: ([\d,]+) done \(items 0–6, 8–\d+.*\), 1 failed \(item 7\), ([\d,]+) not attempted \(items .*1199\)\. n8n counts from 0: item 7 is the 8th\.$/;
 		const [done, notSent] = (told.exec(result.error?.description ?? '') ?? [])
 			.slice(1)
 			.map((number) => Number(number.replaceAll(',', '')));
@@ -54,7 +54,7 @@ describe('On Error: Stop', () => {
 		const items = ['a', 'b', 'c'].map((name) => ({ name }));
 		const result = await run(createTags, items);
 		expect(result.error?.description).toMatch(
-			/3 items: 2 done \(items .*\), 1 sent with unknown outcome \(item \d\)\.$/,
+			/3 items: 2 done \(items .*\), 1 sent with unknown outcome \(item \d\)\. n8n counts from 0: item \d is the \d\w\w\.$/,
 		);
 		const unknownItem = Number(
 			/unknown outcome \(item (\d)\)/.exec(result.error?.description ?? '')?.[1],
