@@ -50,6 +50,21 @@ describe('Import from items', () => {
 		expect(await importsIn(test)).toHaveLength(1);
 	});
 
+	test('takes no true, false or invalid date for a name', async () => {
+		const test = await newerWorkspace();
+		const values = { phoneNumber: '+4915112345678' };
+		for (const first of [
+			'={{ true }}',
+			'={{ new Date("31.01.2026") }}',
+			'={{ String(new Date("x")) }}',
+		]) {
+			const parameters = test.into('whatsapp', 'items', { ...values, firstName: first });
+			const { error } = await test.run(parameters, [{}]);
+			expect(error?.message).toMatch(/^First Name must be text, but is (true|an invalid date)\. /);
+		}
+		expect(await importsIn(test)).toEqual([]);
+	});
+
 	test.each<[string, IDataObject[], number]>([
 		['could be those of other items', leads, 3],
 		['have cells of several lines', [leads[0], { ...leads[1], name: 'Cem\nB.' }], 3],

@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
+import { describeNoText } from '../../../values/leftovers';
 import { serializationProblem } from '../../../values/serializable';
 import { cleanText, readCell } from '../../../values/blankText';
 import { readEmail } from '../../../values/email';
@@ -58,6 +59,8 @@ const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item
 		const read = column === 'email' ? readEmail : cleanText;
 		const text = read(String(cell ?? ''));
 		if (text === '') continue;
+		const noText = describeNoText(value);
+		if (noText) throw new Error(`${label} must be text, but ${noText}`);
 		const problem = serializationProblem('json', { [label]: value }, {});
 		if (problem) throw new Error(problem);
 		if (typeof cell === 'object') throw new Error(`${label} must be text, but is an object`);
