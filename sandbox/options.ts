@@ -341,5 +341,8 @@ export const contactChange = z.strictObject({
 	tagIds: z.array(z.string()).optional(),
 	inboxIds: z.array(z.string()).optional(),
 	sequenceIds: z.array(z.string()).optional(),
+	whatsappUser: z
+		.object({ sourceUserId: z.string(), sourceUsername: z.string().nullable() })
+		.optional(),
 });
 export type ContactChange = z.input<typeof contactChange>;

@@ -174,7 +174,15 @@ export class Workspace {
 	/** A contact as the API shows it. */
 	show(contact: StoredContact): Contact {
 		const { tagIds, inboxIds, values } = contact;
-		const fields = without(contact, 'tagIds', 'inboxIds', 'values', 'sequenceIds', 'platformIds');
+		const fields = without(
+			contact,
+			'tagIds',
+			'inboxIds',
+			'values',
+			'sequenceIds',
+			'platformIds',
+			'whatsappUser',
+		);
 		return {
 			...fields,
 			fullName: fullNameOf(contact),

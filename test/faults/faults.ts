@@ -312,6 +312,13 @@ export const faults: Fault[] = [
 
 	// values
 	{
+		name: 'The WhatsApp ID of a person without a number is taken for an extension',
+		file: 'values/phone/whatsappAddress.ts',
+		before: 'if (!USER_ID.test(text)) return;',
+		after: 'if (text) return;',
+		tests: ['engine/contact/userNames.test.ts'],
+	},
+	{
 		name: 'A number keeps what people only dial inside Argentina',
 		file: 'values/phone/numberingPlans.ts',
 		before: 'if (inUse !== undefined && second === undefined) return inUse;',
@@ -525,6 +532,13 @@ export const faults: Fault[] = [
 	},
 
 	// contacts
+	{
+		name: 'A simplified contact does not show its user name',
+		file: 'contacts/simplify.ts',
+		before: '...(channels.length > 0 && { channels }),',
+		after: '',
+		tests: ['engine/contact/userNames.test.ts'],
+	},
 	{
 		name: 'A blank cell overwrites the value of a custom field',
 		file: 'contacts/customFields/mappedValues.ts',

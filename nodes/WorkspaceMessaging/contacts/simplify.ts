@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { getChannelType, getInboxes } from '../channels/channel';
 import { contact } from '../contract/contact';
 import { QUESTION_FIELD } from '../contract/customField';
 import { pickFields } from '../contract/values';
@@ -75,9 +76,27 @@ function simplifyRecord(record: IDataObject, nameOf: (id: string) => string): Si
 		const name = nameOf(String(customFieldId));
 		if (name !== QUESTION_FIELD) customFields[name] = value;
 	}
+	const channels = findChannelUsers(record);
 	return {
 		...pickFields(simpleContact, record),
 		tags: objectsIn(record.tags).map(({ name }) => String(name)),
 		customFields,
+		...(channels.length > 0 && { channels }),
 	};
+}
+
+/**
+ * Returns who a contact is on its channels, if the service shows it: few do, so no schema has it. On
+ * WhatsApp, people with a user name may show no phone number, so nothing else tells them apart.
+ */
+function findChannelUsers(record: IDataObject): IDataObject[] {
+	const users = getInboxes(record).map((inbox) => {
+		const { sourceUserId: userId, sourceUsername: userName } = inbox;
+		return {
+			type: getChannelType(inbox),
+			...(userId && { userId }),
+			...(userName && { userName }),
+		};
+	});
+	return users.filter((user) => 'userId' in user || 'userName' in user);
 }

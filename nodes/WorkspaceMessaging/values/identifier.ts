@@ -11,7 +11,7 @@ import { otherMobileForm } from './phone/otherMobileForm';
 import { comparablePhoneNumber } from './phone/phoneNumber';
 import { trimText } from './blankText';
 import type { ReadPhoneNumber } from './phone/phoneNumber';
-import { isWhatsAppAddress, refuseWhatsAppAddress } from './phone/whatsappAddress';
+import { isWhatsAppAddress, refuseUserId, refuseWhatsAppAddress } from './phone/whatsappAddress';
 
 const identifierTypes = ['id', 'email', 'phone', 'customField'] as const;
 
@@ -260,6 +260,7 @@ function checkedValue(
 	};
 	switch (kind) {
 		case 'id':
+			refuseUserId(value, label);
 			check(patterns.numericId.test(value), ID_RULE);
 			return value;
 		case 'email': {

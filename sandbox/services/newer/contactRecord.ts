@@ -93,6 +93,7 @@ const related: Record<
 				inboxId,
 				channel: inbox.channel,
 				sourceId: contact.platformIds?.[inboxId] ?? null,
+				...(inbox.channel === 'whatsapp' && contact.whatsappUser),
 				...(workspace.faults.settings.showsChannelTimes && timesOf(workspace, contact, inboxId)),
 				inbox: { id: inboxId, name: inbox.name, channel: inbox.channel },
 			};

@@ -22,6 +22,8 @@ export interface StoredContact
 	sequenceIds?: readonly string[];
 	/** Ids of the person on the platforms, by inbox; newer and older services only. */
 	platformIds?: Readonly<Record<string, string>>;
+	/** The user of WhatsApp, if the newest services know it. */
+	whatsappUser?: Readonly<{ sourceUserId: string; sourceUsername: string | null }>;
 }
 
 /** What a list of contacts may ask for. */
