@@ -20,17 +20,25 @@ import { readItems } from './readItem';
 import { invalidError, refuseInvalid } from './refuseInvalid';
 import { addReport, logEnd, reportProgress, showHints } from './report';
 import { readBatching, getRequestOptions } from './requestOptions';
+import { nameRun } from '../run/idempotency';
 import { toNodeError } from '../run/nodeError';
 import { Run } from '../run/run';
 import { addAlternatives } from './suggestAlternatives';
 import { shortenToolAnswer } from '../run/tool';
+import { RunTries } from '../run/tries';
 
 /** Returns the function that n8n calls to run an operation for all input items. */
 export function execute(operation: Operation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const run = newRun(this, operation);
-		const items = this.getInputData().map((input, index) => new Item(run, index, input));
-		return [await executeItems(run, operation, items)];
+		let outputs: INodeExecutionData[] | undefined;
+		try {
+			const items = this.getInputData().map((input, index) => new Item(run, index, input));
+			outputs = await executeItems(run, operation, items);
+		} finally {
+			run.tries?.end(outputs, run.client?.stats.maybeTwice);
+		}
+		return [outputs];
 	};
 }
 
@@ -57,13 +65,18 @@ export function executeToolCall(operation: Operation) {
 
 function newRun(
 	context: IExecuteFunctions,
-	{ fields }: Operation,
+	{ endpoint, fields }: Operation,
 	{ isToolCall = false } = {},
 ): Run {
 	const settings = getRequestOptions(context);
 	const open = async (credential?: ICredentialDataDecryptedObject) =>
 		await openClient(context, { ...settings, credential });
-	return new Run(context, fields, open, isToolCall);
+	const run = new Run(context, fields, open, isToolCall);
+	const mustRemember = context.getNode().retryOnFail === true && endpoint.method !== 'GET';
+	const name = mustRemember ? nameRun(run) : undefined;
+	const repeatsUnknown = settings.retry?.retryWhenOutcomeUnknown === 'always';
+	if (name !== undefined) run.tries = RunTries.begin(name, repeatsUnknown);
+	return run;
 }
 
 /**
@@ -122,10 +135,13 @@ async function runItems(
 			run.endedItems++;
 		}
 	};
-	for (const [position, item] of items.entries()) {
-		const startsBatch = position > 0 && position % size === 0;
+	let started = 0;
+	for (const item of items) {
+		const isSettled = item.tries?.isSettled === true;
+		const startsBatch = !isSettled && started > 0 && started % size === 0;
 		if (startsBatch && intervalMs > 0 && !run.isStopped)
 			await pause(intervalMs, run.context.getExecutionCancelSignal());
+		if (!isSettled) started++;
 		outputs.push(runOne(item));
 	}
 	const all = await Promise.all(outputs);
@@ -140,11 +156,14 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 		const report = operation.reportInvalid?.(item, problem);
 		return report ? item.output([report]) : failedOutput(item, invalidError(item, problem));
 	}
-	if (run.isStopped) return [];
-	await item.connect();
-	const records = await findAndRun(item, operation);
-	item.end('done');
-	const outputs = item.output(records);
+	let outputs = item.takeEarlierOutput();
+	if (!outputs) {
+		if (run.isStopped) return [];
+		await item.connect();
+		const records = await findAndRun(item, operation);
+		outputs = item.output(records);
+	}
+	item.succeed(outputs);
 	const answer = item.readToolAnswerSettings();
 	return answer ? shortenToolAnswer(outputs, answer, operation) : outputs;
 }
@@ -212,7 +231,7 @@ async function callEndpoint(item: Item, { endpoint, simplify }: Operation): Prom
 /** Says what has become of an item that failed. Returns its error as n8n shows it. */
 function endFailed(item: Item, error: Error): NodeApiError {
 	const { run, index } = item;
-	if (error instanceof ApiError) item.end(error.details.outcome);
+	if (error instanceof ApiError) item.fail(error);
 	return toNodeError(run.context.getNode(), error, {
 		item: index,
 		oneOfSeveral: run.items.length > 1,

@@ -2,8 +2,10 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { Item } from '../run/item';
 import type { Operation } from '../run/operation';
 import type { ApiClient } from '../transport/client';
+import { joinSentences } from '../transport/errors/sentences';
 import { counted, explainItemNumber, itemRanges } from '../values/labels';
 import type { Outcome, Run } from '../run/run';
+import { readHint } from '../run/tries';
 import { hintAtPhoneNumbers } from './phoneNumberHints';
 
 /* What a run tells the user: hints, the outcomes of its items, and its progress. */
@@ -20,11 +22,11 @@ export function showHints(run: Run, items: Item[]): void {
 	hintAtPhoneNumbers(run, items);
 	const stats = describeRunStats(run);
 	if (stats !== '') run.hint(stats);
-	const texts = [...run.hints].map(
-		([text, group]) => [typeof text === 'string' ? text : text(), group] as const,
-	);
+	// Several items, or several tries, may have given the same one.
+	const texts = new Map([...run.hints].map(([text, group]) => [readHint(text), group]));
 	// Some know only at the end of the run that there is nothing to say.
-	const shown = texts.filter(([message]) => message !== '');
+	texts.delete('');
+	const shown = [...texts];
 	const keys = shown.map(([, group]) => group?.key);
 	const hints = shown.map(([message, group]) => {
 		const alike = keys.filter((key) => key === group?.key);
@@ -66,8 +68,17 @@ export function logEnd(run: Run, operation: Operation, isLong: boolean): void {
 	if (text !== '') context.logger.info(`${context.getNode().name}: ${text}`);
 }
 
-const describeRunStats = ({ client }: Run) =>
-	client ? describeStats(client.stats, client.outageMs) : '';
+/** Returns what earlier tries of n8n have done, and how long this one waited. */
+function describeRunStats({ client, items, tries }: Run): string {
+	const { doneBefore = 0, maybeTwice = 0 } = tries ?? {};
+	const { stats = NO_STATS, outageMs = 0 } = client ?? {};
+	const all = { ...stats, maybeTwice: maybeTwice + stats.maybeTwice };
+	const done = `${formatNumber(doneBefore)} of ${counted(items.length, 'item')}`;
+	const earlier = `Retry On Fail: an earlier try completed ${done}, and n8n did not repeat that.`;
+	return joinSentences(doneBefore > 0 ? earlier : '', describeStats(all, outageMs));
+}
+
+const NO_STATS: ApiClient['stats'] = { retries: 0, tooManyRequests: 0, waitedMs: 0, maybeTwice: 0 };
 
 const describeRunOutcomes = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
 	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);

@@ -17,8 +17,7 @@ export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) 
 		const owner = dedupeKey ?? `${makeSeed({ run })}:${index}`;
 		const { method } = endpoint;
 		const parts = [owner, method, path, JSON.stringify(body), form?.filesHash];
-		const hash = createHash('sha256').update(parts.join(':'));
-		return hash.digest('hex');
+		return createHash('sha256').update(parts.join(':')).digest('hex');
 	};
 }
 
@@ -37,10 +36,18 @@ export function makeClientId(run: Run, index: number, part: number, own?: string
 }
 
 /** A text that is the same for all items of one run of a node, and differs from any other run. */
-const makeSeed = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): string => {
+const makeSeed = oncePerRun(
+	({ run }: { run: Run }) => nameRun(run) ?? randomBytes(16).toString('hex'),
+);
+
+/**
+ * Returns a text that is the same in each try of n8n's "Retry On Fail", and differs from any other
+ * run of any node; undefined if nothing tells it from others.
+ */
+export function nameRun({ context, isToolCall }: Run): string | undefined {
 	const executionId = context.getExecutionId();
 	// An agent may send several messages in one run of n8n: only the call itself tells them apart.
-	if (isToolCall || !executionId) return randomBytes(16).toString('hex');
+	if (isToolCall || !executionId) return undefined;
 	// Every n8n numbers its executions from 1, and people copy workflows: the IDs of the n8n and the
 	// workflow tell them apart.
 	const runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
@@ -51,7 +58,7 @@ const makeSeed = oncePerRun(({ run: { context, isToolCall } }: { run: Run }): st
 		context.getNode().id,
 		runIndex,
 	].join(':');
-});
+}
 
 const SMALLEST_ID = 10n ** 18n;
 const ID_LIMIT = 2n ** 63n;

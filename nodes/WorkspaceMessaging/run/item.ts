@@ -18,6 +18,7 @@ import { oncePerRun } from './run';
 import type { Outcome, Run } from './run';
 import { readToolAnswerSettings, readToolParameter } from './tool';
 import type { AnswerSettings } from './tool';
+import type { Hint, ItemTries } from './tries';
 
 /** The parts of a request that have been validated. */
 interface ValidRequest<Params, Query, Body> {
@@ -51,7 +52,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	readonly doubtfulNumbers = new Map<string, PhoneNumberDoubt>();
 
 	/** The values of the fields that it has read. */
-	private readonly fields = new Map<string, unknown>();
+	private readonly fields: Map<string, unknown>;
+
+	/** What the tries before have done with it; see `Run.tries`. */
+	readonly tries?: ItemTries;
 
 	/**
 	 * The contacts that it has read, by the identifier that it used; the service may have them in
@@ -66,7 +70,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		/** Its number among the input items. */
 		readonly index: number,
 		readonly input: INodeExecutionData,
-	) {}
+	) {
+		this.tries = run.tries?.ofItem(index);
+		this.fields = this.tries?.fields ?? new Map();
+	}
 
 	get params(): Params {
 		return this.valid.params;
@@ -101,12 +108,30 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Says why its request is not valid. Nothing of it is sent then. */
 	refuse(problem: Error) {
-		this.validationError = problem;
+		if (!this.tries?.isSettled) this.validationError = problem;
 	}
 
-	/** Says what has become of it. */
-	end(outcome: Outcome) {
-		this.ended = outcome;
+	/** Says that it is done. */
+	succeed(output: INodeExecutionData[]) {
+		this.ended = 'done';
+		this.tries?.succeed(output);
+	}
+
+	/** Says that a request of it failed. */
+	fail(error: ApiError) {
+		this.ended = error.details.outcome;
+		this.tries?.fail(error);
+	}
+
+	/**
+	 * Returns its output if an earlier try of n8n has done it. Throws the error of then if nobody
+	 * knows whether it has.
+	 */
+	takeEarlierOutput(): INodeExecutionData[] | undefined {
+		const { doubt, output, hints = [] } = this.tries ?? {};
+		if (doubt) throw doubt;
+		if (output) for (const hint of hints) this.run.hint(...hint);
+		return output;
 	}
 
 	/** Says that its output is also about other items, whose work it did. */
@@ -221,8 +246,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Connects the item to the workspace; it can send requests then. */
 	async connect() {
-		const requester = await this.run.createRequester(idempotencyKeys(this.run, this.index));
-		this.requester = withOtherForms(requester, this);
+		const keyOf = idempotencyKeys(this.run, this.index);
+		const requester = await this.run.createRequester(keyOf);
+		this.requester = withOtherForms(this.tries?.remember(requester, keyOf) ?? requester, this);
 	}
 
 	/** See `Requester`. */
@@ -244,7 +270,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */
 	async upload(file: Upload): Promise<void> {
-		await this.run.client!.upload(this.run.context, file);
+		const send = async () => await this.run.client!.upload(this.run.context, file);
+		await (this.tries?.once(file.address, send) ?? send());
 	}
 
 	/** Downloads a file from an address that the service returned, and stores it in n8n. */
@@ -264,8 +291,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	}
 
 	/** See `Requester`. */
-	hint(...hint: Parameters<Run['hint']>) {
+	hint(...hint: Hint) {
 		this.run.hint(...hint);
+		if (!this.tries?.isSettled) this.tries?.hints.push(hint);
 	}
 
 	get service(): Service {

@@ -6,7 +6,6 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeProperties,
-	NodeExecutionHint,
 } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import type { FailedOutcome } from '../transport/errors/ApiError';
@@ -14,18 +13,10 @@ import type { FieldLabel } from '../transport/errors/serverMessage';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../values/labels';
 import { hasExpression } from '../values/expression';
+import type { Hint, RunTries } from './tries';
 
 /** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
-
-/** The text of a hint, or what returns it when the run has ended; an empty one is not shown. */
-type HintText = string | (() => string);
-
-/**
- * What alike hints have in common: n8n shows several of them as one line. Older versions of n8n
- * show each.
- */
-type HintGroup = NonNullable<NodeExecutionHint['group']>;
 
 /** What a run knows of each of its items. */
 interface RunItem {
@@ -81,7 +72,10 @@ export class Run {
 	readonly isTool: boolean;
 
 	/** Hints for the user at the output; see `hint`. */
-	readonly hints = new Map<HintText, HintGroup | undefined>();
+	readonly hints = new Map<Hint[0], Hint[1]>();
+
+	/** What its tries have done, with "Retry On Fail" and an operation that changes something. */
+	tries?: RunTries;
 
 	/** The credential as n8n decrypted it for this run; undefined if it has none. */
 	credential?: ICredentialDataDecryptedObject;
@@ -182,10 +176,9 @@ export class Run {
 	/**
 	 * Shows a hint at the output when the run has ended; once, even if several items give it.
 	 *
-	 * @param text complete sentences, or what returns them when the run has ended
-	 * @param group what several such hints have in common
+	 * @param hint its text in complete sentences, and what several such hints have in common
 	 */
-	hint(text: HintText, group?: HintGroup) {
+	hint(...[text, group]: Hint) {
 		this.hints.set(text, group);
 	}
 

@@ -206,7 +206,7 @@ describe('Import while another import runs', () => {
 			const starts = requests.filter(({ operation }) => operation === 'importContacts').slice(1);
 			expect(starts.map(({ status }) => status)).toEqual(expect.arrayContaining([409, 201]));
 			expect(new Set(starts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-			expect(starts.at(-1)).toMatchObject({ replayed: true });
+			expect(starts.filter(({ status }) => status === 201)).toHaveLength(1);
 		},
 	);
 });

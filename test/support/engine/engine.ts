@@ -135,6 +135,8 @@ export interface RunOptions {
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 	executeOnce?: boolean;
 	alwaysOutputData?: boolean;
+	/** How often the execution runs our node, each time with the same items, as in a loop. */
+	passes?: number;
 	executionId?: string;
 	workflowId?: string;
 	node?: OtherNode;
@@ -229,6 +231,7 @@ export function workflowOf({
 	retryOnFail,
 	executeOnce,
 	alwaysOutputData,
+	passes = 1,
 	workflowId = 'test',
 	node = { name: OUR_NODE, type: compiledNode },
 	binaryMode,
@@ -242,6 +245,7 @@ export function workflowOf({
 	| 'retryOnFail'
 	| 'executeOnce'
 	| 'alwaysOutputData'
+	| 'passes'
 	| 'workflowId'
 	| 'node'
 	| 'binaryMode'
@@ -313,9 +317,15 @@ export function workflowOf({
 		nodes,
 		connections: {
 			...Object.fromEntries(
-				chain
-					.slice(1)
-					.map((to, from) => [chain[from], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
+				chain.slice(1).map((to, from) => {
+					const times = to === NODE_NAME ? passes : 1;
+					const ends = Array.from({ length: times }, () => ({
+						node: to,
+						type: 'main' as const,
+						index: 0,
+					}));
+					return [chain[from], { main: [ends] }];
+				}),
 			),
 			[NODE_NAME]: { main: readers.map((name) => [{ node: name, type: 'main', index: 0 }]) },
 		},

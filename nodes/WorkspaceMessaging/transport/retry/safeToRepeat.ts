@@ -97,7 +97,7 @@ export function hasDedupeId({ dedupeId }: Endpoint, body: unknown): boolean {
  * Whether a request may be sent twice without harm: as the endpoint says, or else as HTTP says of
  * its method.
  */
-function isIdempotent({ method, idempotent }: Endpoint, body: unknown): boolean {
+export function isIdempotent({ method, idempotent }: Endpoint, body: unknown): boolean {
 	if (typeof idempotent === 'object') return idempotent.safeParse(body).success;
 	return idempotent ?? ['GET', 'PUT', 'DELETE'].includes(method);
 }

@@ -1,0 +1,183 @@
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import { onApiError, type ApiError } from '../transport/errors/ApiError';
+import { apiRequest } from '../transport/request';
+import type { ApiRequest, Requester } from '../transport/request';
+import { isIdempotent } from '../transport/retry/safeToRepeat';
+
+/*
+ * n8n's "Retry On Fail" runs the node again for all items if it throws, or if its first output item
+ * has an error. What a try before has done must not happen twice, so this process remembers it.
+ */
+
+/** n8n waits at most 5 seconds before the next try. */
+const KEPT_MS = 60_000;
+
+/**
+ * The text of a hint, or what returns it when the run has ended (an empty one is not shown), and
+ * what alike hints have in common: n8n shows several of them as one line. Older versions of n8n
+ * show each.
+ */
+export type Hint = [text: string | (() => string), group?: NonNullable<NodeExecutionHint['group']>];
+
+/** Returns the text of a hint when its run has ended. */
+export const readHint = (text: Hint[0]): string => (typeof text === 'string' ? text : text());
+
+/** What the tries of a run have done with one of its items. */
+export class ItemTries {
+	/** The values of its fields: an expression such as `{{ $now }}` returns the same in each try. */
+	readonly fields = new Map<string, unknown>();
+
+	/** The results of its steps that change something, by their keys. */
+	private readonly results = new Map<string, unknown>();
+
+	/** Its hints, which are shown again if it is done. */
+	hints: Hint[] = [];
+
+	/** Its output, if it is done. */
+	output?: INodeExecutionData[];
+
+	/** Its error, if nobody knows whether it is done; then it is not tried again. */
+	doubt?: ApiError;
+
+	/** Whether nobody knows what became of a request that must not be sent twice. */
+	private isInDoubt = false;
+
+	/** @param repeatsUnknown whether the user wants requests repeated whose outcome is unknown */
+	constructor(private readonly repeatsUnknown: boolean) {}
+
+	/** Whether it is not tried again. */
+	get isSettled(): boolean {
+		return this.output !== undefined || this.doubt !== undefined;
+	}
+
+	/** Begins a try of it. */
+	begin() {
+		if (this.isSettled) return;
+		this.hints = [];
+		this.isInDoubt = false;
+	}
+
+	/** Does a step and returns its result; returns that of an earlier try, if it succeeded there. */
+	async once(key: string, step: () => Promise<unknown>): Promise<unknown> {
+		if (!this.results.has(key)) this.results.set(key, await step());
+		return this.results.get(key);
+	}
+
+	/**
+	 * Returns a requester that sends what changes something once: a request that succeeded in an
+	 * earlier try returns its answer of then.
+	 *
+	 * @param keyOf returns the idempotency key of a request
+	 */
+	remember(requester: Requester, keyOf: (request: ApiRequest) => string): Requester {
+		return {
+			service: requester.service,
+			request: async (endpoint, parts) => {
+				const send = async () => await requester.request(endpoint, parts);
+				if (endpoint.method === 'GET') return await send();
+				const mayRepeat = this.repeatsUnknown || isIdempotent(endpoint, parts?.body);
+				const key = keyOf(apiRequest(endpoint, parts));
+				return await this.once(key, send).catch(
+					onApiError(
+						({ details }) => !mayRepeat && details.outcome === 'unknown',
+						(error): never => {
+							this.isInDoubt = true;
+							throw error;
+						},
+					),
+				);
+			},
+		};
+	}
+
+	/** Notes that the item is done. */
+	succeed(output: INodeExecutionData[]) {
+		this.output = output;
+		this.results.clear();
+	}
+
+	/** Notes why the item failed. The operation may have found out what became of its requests. */
+	fail(error: ApiError) {
+		if (this.isInDoubt && error.details.outcome === 'unknown') this.doubt = error;
+	}
+
+	/** Reads its hints, as the run that gave them has ended. */
+	keepHints() {
+		this.hints = this.hints.map(([text, group]) => [readHint(text), group]);
+	}
+}
+
+/** The tries of one run of a node. */
+export class RunTries {
+	/** How many tries came before this one. */
+	before = -1;
+
+	/** How many items these have done. */
+	doneBefore = 0;
+
+	/** How many messages these have sent that may have arrived twice. */
+	maybeTwice = 0;
+
+	private readonly items = new Map<number, ItemTries>();
+
+	/** Forgets the run when its time is over. */
+	private timer?: AbortSignal;
+
+	/** @param repeatsUnknown see `ItemTries` */
+	private constructor(
+		private readonly name: string,
+		private readonly repeatsUnknown: boolean,
+	) {}
+
+	/**
+	 * Begins a try.
+	 *
+	 * @param name of the run, the same in each of its tries
+	 */
+	static begin(name: string, repeatsUnknown: boolean): RunTries {
+		const tries = remembered.get(name) ?? new RunTries(name, repeatsUnknown);
+		remembered.set(name, tries);
+		tries.timer?.removeEventListener('abort', tries.forget);
+		tries.before++;
+		tries.doneBefore = tries.countDone();
+		return tries;
+	}
+
+	/** Returns what is known about an item when its next try begins. */
+	ofItem(index: number): ItemTries {
+		const item = this.items.get(index) ?? new ItemTries(this.repeatsUnknown);
+		this.items.set(index, item);
+		item.begin();
+		return item;
+	}
+
+	/**
+	 * Ends a try, and forgets the run when no other one can come.
+	 *
+	 * @param outputs undefined if the node throws
+	 * @param maybeTwice how many of its messages may have arrived twice
+	 */
+	end(outputs: INodeExecutionData[] | undefined, maybeTwice = 0) {
+		this.maybeTwice += maybeTwice;
+		for (const item of this.items.values()) item.keepHints();
+		const isDone = this.countDone() === this.items.size;
+		// Some versions of n8n take null for an error.
+		const isTriedAgain = !outputs || outputs[0]?.json.error !== undefined;
+		if (isDone && !isTriedAgain) {
+			this.forget();
+			return;
+		}
+		// Unlike setTimeout, this timer does not keep the process alive.
+		this.timer = AbortSignal.timeout(KEPT_MS);
+		this.timer.addEventListener('abort', this.forget, { once: true });
+	}
+
+	private readonly forget = () => remembered.delete(this.name);
+
+	private countDone(): number {
+		return [...this.items.values()].filter(({ output }) => output).length;
+	}
+}
+
+/** The runs that n8n may try again, by their names. */
+const remembered = new Map<string, RunTries>();
