@@ -177,7 +177,7 @@ export const conversationApi = {
 	unfollowConversation: change('unfollow'),
 
 	/** Hands over to a person. Services bring the bot back after 24 hours. */
-	disableBot: change('disable-bot'),
+	disableBot: { ...change('disable-bot'), isUndone: true },
 	/** Hands over to the bot. */
-	enableBot: change('enable-bot'),
+	enableBot: { ...change('enable-bot'), isUndone: true },
 } satisfies Record<string, Endpoint>;

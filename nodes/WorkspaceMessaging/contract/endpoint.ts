@@ -50,6 +50,11 @@ export interface Endpoint {
 	 * one with the other form of a mobile number.
 	 */
 	needsExactNumber?: true;
+	/**
+	 * Whether another request of the same item can undo it, so that the next try of n8n's "Retry On
+	 * Fail" needs it once more.
+	 */
+	isUndone?: true;
 	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */
 	isMessage?: true;
 	/** What to look for in the workspace after a lost answer: "Check the workspace …". */

@@ -8,15 +8,17 @@ import type { Run } from './run';
  * `Idempotency-Key`, but services use it). The key is the same for the same request of the same
  * item in the same execution, so neither a retry nor n8n's "Retry On Fail" does anything twice;
  * another body or other files have another key. Services only keep the keys of successes, so a
- * refused request can be sent again.
+ * refused request can be sent again. What the item itself undoes has another key in each try of n8n,
+ * because the service does nothing for a key that it knows.
  *
  * @param index number of the item
  */
 export function idempotencyKeys(run: Run, index: number): (request: ApiRequest) => string {
 	return ({ endpoint, path, body, form, dedupeKey }) => {
 		const owner = dedupeKey ?? `${makeSeed({ run })}:${index}`;
-		const { method } = endpoint;
+		const { method, isUndone } = endpoint;
 		const parts = [owner, method, path, JSON.stringify(body), form?.filesHash];
+		if (isUndone && run.tries?.before) parts.push(`${run.tries.before}`);
 		return createHash('sha256').update(parts.join(':')).digest('hex');
 	};
 }

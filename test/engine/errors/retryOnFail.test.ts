@@ -2,6 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import type { WorkspaceState } from '../../../sandbox/records';
 import type { OperationName } from '../../../sandbox/routes';
 import type { ServiceName } from '../../../sandbox/services/names';
+import { chatWithAnn } from '../../support/engine/chat';
 import { NODE_NAME } from '../../support/engine/engine';
 import { by, fromItem, once, parametersFor } from '../../support/engine/helpers';
 import { skipPauses } from '../../support/engine/skipPauses';
@@ -268,6 +269,38 @@ describe('A question with Retry On Fail', () => {
 		const ask = message('sendAndWait', { message: 'May we?' });
 		await run(ask, [{ id: ann.id, error: 'earlier' }], { retryOnFail });
 		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test('finds the bot paused in the second try, although the first try has returned it', async () => {
+		const test = await chatWithAnn();
+		await test.workspace.faults(failingOnce('sendMessage', 400));
+		const wasOn: unknown[] = [];
+		const answer = async () => {
+			const [{ conversation }] = (await test.workspace.state()).contacts;
+			wasOn.push(conversation?.botEnabled);
+			await test.write('yes');
+		};
+		const { json } = await test.ask({}, answer, { retryOnFail });
+		expect(json[0].data).toMatchObject({ approved: true });
+		expect(wasOn).toEqual([false]);
+		const keys = (await doneBy(test, 'disableBot')).map(({ idempotencyKey }) => idempotencyKey);
+		expect(new Set(keys).size).toBe(2);
+	});
+
+	test('waits for the answer to the question that the first try has asked', async () => {
+		const test = await chatWithAnn();
+		let looks = 0;
+		const answer = async () => {
+			looks++;
+			const fail = [
+				{ status: 401, times: 1, match: { operation: 'listContactMessages' as const } },
+			];
+			if (looks === 1) await test.workspace.faults({ fail });
+			else await test.write('yes');
+		};
+		const { json } = await test.ask({}, answer, { retryOnFail });
+		expect(json[0].data).toMatchObject({ approved: true });
+		expect((await test.workspace.journal()).messages).toHaveLength(1);
 	});
 });
 

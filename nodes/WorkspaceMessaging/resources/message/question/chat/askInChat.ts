@@ -7,6 +7,7 @@ import { noConversationError } from '../../../../conversations/find';
 import { contactApi } from '../../../../contract/contact';
 import { limits } from '../../../../contract/limits';
 import { lacksError } from '../../../../service/capabilities';
+import type { ItemTries } from '../../../../run/tries';
 import { ApiError, isListMissing, onApiError } from '../../../../transport/errors/ApiError';
 import { pause } from '../../../../transport/retry/delays';
 import { counted } from '../../../../values/labels';
@@ -94,6 +95,20 @@ function refuseWordsForBoth(body: EnteredQuestion): void {
  * that this changes is undone if it fails.
  */
 export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
+	const { tries } = item;
+	const asked = tries && askedQuestions.get(tries);
+	const question = asked ?? (await ask(item));
+	// If n8n tries again, it waits for the answer to the same question.
+	if (tries) askedQuestions.set(tries, question);
+	const outcome = await hold(item, question);
+	if (outcome.isOver) return toChatOutput(item, outcome);
+	return await waitInOtherWorkflow(item, question);
+}
+
+/** The questions that tries of n8n have sent. */
+const askedQuestions = new WeakMap<ItemTries, ChatQuestion>();
+
+async function ask(item: QuestionItem): Promise<ChatQuestion> {
 	const question = await prepareQuestion(item);
 	await sendNoted(item, question).catch(async (error: unknown) => {
 		const { pausedBot } = question;
@@ -101,9 +116,7 @@ export async function askInChat(item: QuestionItem): Promise<IDataObject[]> {
 		if (pausedBot && !isBotBack) hintPaused(item, pausedBot);
 		throw error;
 	});
-	const outcome = await hold(item, question);
-	if (outcome.isOver) return toChatOutput(item, outcome);
-	return await waitInOtherWorkflow(item, question);
+	return question;
 }
 
 async function prepareQuestion(item: QuestionItem): Promise<ChatQuestion> {
