@@ -468,7 +468,7 @@ export const faults: Fault[] = [
 	{
 		name: 'Two calls of a tool in one execution have the same client ID',
 		file: 'run/idempotency.ts',
-		before: "if (isToolCall || !executionId) return randomBytes(16).toString('hex');",
+		before: 'if (isToolCall || !executionId) return undefined;',
 		after: "if (isToolCall && !executionId) return randomBytes(16).toString('hex');",
 		tests: ['engine/tool'],
 	},
@@ -499,6 +499,62 @@ export const faults: Fault[] = [
 		before: 'const isOpen = isSuffix && endsOpen(text, own);',
 		after: 'const isOpen = false;',
 		tests: ['engine/errors/leftovers.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, items that are done are done again',
+		file: 'run/item.ts',
+		before: 'return output;',
+		after: 'return undefined;',
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, the parts of an item that are done are done again',
+		file: 'run/tries.ts',
+		before: 'if (!this.results.has(key)) this.results.set(key, await step());',
+		after: 'this.results.set(key, await step());',
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, an item whose outcome is unknown is tried again',
+		file: 'run/tries.ts',
+		before: "if (this.isInDoubt && error.details.outcome === 'unknown') this.doubt = error;",
+		after: '',
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, an update whose outcome is unknown is not tried again',
+		file: 'run/tries.ts',
+		before: 'const mayRepeat = this.repeatsUnknown || isIdempotent(endpoint, parts?.body);',
+		after: 'const mayRepeat = this.repeatsUnknown;',
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, an expression has another value in each try',
+		file: 'run/item.ts',
+		before: 'this.fields = this.tries?.fields ?? new Map();',
+		after: 'this.fields = new Map();',
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, the bot is not paused again after it was returned',
+		file: 'run/idempotency.ts',
+		before: 'if (isUndone && run.tries?.before) parts.push(`${run.tries.before}`);',
+		after: '',
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, all passes of a loop are taken for one',
+		file: 'run/idempotency.ts',
+		before: 'runIndex,',
+		after: "'0',",
+		tests: ['engine/errors/retryOnFail.test.ts'],
+	},
+	{
+		name: 'With Retry On Fail, a run is forgotten while n8n can still try it again',
+		file: 'run/tries.ts',
+		before: 'if (isDone && !isTriedAgain) {',
+		after: 'if (isDone) {',
+		tests: ['unit/run/tries.test.ts', 'engine/errors/retryOnFail.test.ts'],
 	},
 
 	// channels
@@ -1248,8 +1304,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Batching begins its second batch one item too late',
 		file: 'node/execute.ts',
-		before: 'const startsBatch = position > 0 && position % size === 0;',
-		after: 'const startsBatch = position > 1 && (position - 1) % size === 0;',
+		before: 'const startsBatch = !isSettled && started > 0 && started % size === 0;',
+		after: 'const startsBatch = !isSettled && started > 1 && (started - 1) % size === 0;',
 		tests: ['engine/errors/stopping.test.ts'],
 	},
 	{
