@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { isQuestionUpdate, readQuestionFieldId } from '../../contacts/customFields/questionField';
 import { contactApi } from '../../contract/contact';
+import type { Field } from '../../run/operation';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
@@ -22,12 +23,20 @@ export const contactCreated: PollingEvent = {
 	watch: watchCreated,
 };
 
+const ownWritesNotice: Field = {
+	displayName:
+		'This also starts for what a workflow writes, even if the value stays the same. So a workflow that writes to the contact starts itself again with each poll. To end that, add a condition, use Tag Added to Contact, or write with Create or Update, which saves only differences.',
+	name: 'ownWritesNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const contactUpdated: PollingEvent = {
 	name: 'Contact Updated',
 	value: 'contactUpdated',
 	description:
 		'When a contact changes, whoever changed it, with the names of the changed fields if they are known',
-	fields: contactEventFields,
+	fields: [ownWritesNotice, ...contactEventFields],
 	parameters: z.object({}),
 	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
 	ifNoSample:
