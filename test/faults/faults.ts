@@ -1146,6 +1146,20 @@ export const faults: Fault[] = [
 		tests: ['unit/trigger/undelivered.test.ts', 'engine/trigger/undelivered.test.ts'],
 	},
 	{
+		name: 'With durable cursors, a poll starts as many executions as the user allows',
+		file: 'trigger/messages/readNews.ts',
+		before: 'const most = Math.min(executionsPerPoll, host.mostExecutions);',
+		after: 'const most = executionsPerPoll;',
+		tests: ['engine/trigger/executionPerContact.test.ts'],
+	},
+	{
+		name: 'Each poll that leaves contacts to the next one writes a warning',
+		file: 'trigger/poll.ts',
+		before: 'if (Date.now() < lastAt + unitMs.hours) return;',
+		after: '',
+		tests: ['engine/trigger/executionPerContact.test.ts'],
+	},
+	{
 		name: 'Of several messages of a contact, only the first starts the workflow',
 		file: 'trigger/executions.ts',
 		before: 'if (others) others.push(item);',

@@ -10,6 +10,7 @@ import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
 import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { checkedContactFilter } from '../service/filterForm';
+import { unitMs } from '../values/dates';
 import { splitItems } from './executions';
 import {
 	hasDurableCursor,
@@ -41,14 +42,14 @@ const BRIEF_MS = 10_000;
 /** The share after which downloads end: a file that hangs must not fail the poll. */
 const TIME_FOR_FILES = 0.85;
 
-/** The most executions of a poll: by default, n8n runs as many at once as are started. */
-const MOST_EXECUTIONS = 20;
-
 /** The polls in progress, by the IDs of workflow and node. */
 const inProgress = new Map<string, Promise<unknown>>();
 
 /** When polls began to fail, by the same IDs, in milliseconds since 1970. */
 const failing = new Map<string, number>();
+
+/** When `warnHourly` warned last, by the same IDs, in milliseconds since 1970. */
+const warned = new Map<string, number>();
 
 /**
  * Looks for events; n8n calls this at the poll times. Returns the items of new events, or null. If
@@ -182,22 +183,33 @@ function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number
 		hasTime: () => performance.now() < stopAt,
 		failingSince: failing.get(getTriggerKey(context)),
 		// n8n saves a durable cursor with one execution; the others would be lost in a crash.
-		mostExecutions: hasDurableCursor(context) ? 1 : MOST_EXECUTIONS,
+		mostExecutions: hasDurableCursor(context) ? 1 : Infinity,
 		hasTimeForFiles: () => !noMoreFiles.aborted,
 		requesterForOne(isBrief) {
 			if (isBrief) return api.createBriefRequester(context, briefMs, 0);
 			return api.createBriefRequester(context, oneMs, retryDefaults.maxRetries);
 		},
-		warn(text) {
-			const { name } = context.getNode();
-			context.logger.warn(`${name}: ${text}`);
-		},
+		warn: (text) => warn(context, text),
+		warnHourly: (text) => warnHourly(context, text),
 		async saveFile(address, expected) {
 			const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
 			const type = expected.mimeType ?? mimeType;
 			return await context.helpers.prepareBinaryData(content, expected.name, type);
 		},
 	};
+}
+
+function warn(context: IPollFunctions, text: string): void {
+	const { name } = context.getNode();
+	context.logger.warn(`${name}: ${text}`);
+}
+
+function warnHourly(context: IPollFunctions, text: string): void {
+	const trigger = getTriggerKey(context);
+	const lastAt = warned.get(trigger) ?? -Infinity;
+	if (Date.now() < lastAt + unitMs.hours) return;
+	warned.set(trigger, Date.now());
+	warn(context, text);
 }
 
 /** Returns a contact filter in the form that the service applies. */

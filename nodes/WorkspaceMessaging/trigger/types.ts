@@ -47,7 +47,7 @@ export interface PollHost extends FileSaver {
 	 * 1970; undefined if the last one succeeded.
 	 */
 	failingSince?: number;
-	/** The most executions that the poll may start, if it starts several. */
+	/** The most executions that n8n lets the poll start, if it starts several. */
 	mostExecutions: number;
 	/**
 	 * Returns what sends the requests for one of many records, so that it cannot take the time of the
@@ -59,6 +59,8 @@ export interface PollHost extends FileSaver {
 	requesterForOne(isBrief: boolean): Requester;
 	/** Writes a warning to n8n's log. */
 	warn(text: string): void;
+	/** The same, but not if there was one within the last hour. */
+	warnHourly(text: string): void;
 }
 
 /** Finds the events of one kind in a workspace. */

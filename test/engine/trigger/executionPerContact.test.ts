@@ -42,6 +42,8 @@ async function chat(count: number, engine?: Engine, parameters: INodeParameters 
 	return { workspace, host, contacts, poll, started, allWrite };
 }
 
+afterEach(() => jest.restoreAllMocks());
+
 const numbers = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, index) => [String(from + index)]);
 
@@ -99,24 +101,75 @@ test('The messages of one contact are one execution, in their order, also in gro
 	expect(await grouped.poll()).toEqual([['a\nb', 'c'], ['x']]);
 });
 
-test('A poll starts 20 executions at most; the others stay unread in the workspace and come with the next polls', async () => {
+test('A poll starts 40 executions at most; the others stay unread in the workspace and come with the next polls', async () => {
 	const options = { options: { markAsRead: true } };
-	const { workspace, contacts, poll, allWrite } = await chat(45, undefined, options);
+	const { workspace, contacts, poll, allWrite } = await chat(85, undefined, options);
 	const isRead = async (contact: string) =>
 		(await workspace.contact(contact)).conversation?.agentLastReadAt !== null;
 	await allWrite();
-	expect(await poll()).toEqual(numbers(0, 20));
-	expect(await isRead(contacts[19])).toBe(true);
-	expect(await isRead(contacts[20])).toBe(false);
-	expect(await poll()).toEqual(numbers(20, 40));
-	expect(await poll()).toEqual(numbers(40, 45));
+	expect(await poll()).toEqual(numbers(0, 40));
+	expect(await isRead(contacts[39])).toBe(true);
+	expect(await isRead(contacts[40])).toBe(false);
+	expect(await poll()).toEqual(numbers(40, 80));
+	expect(await poll()).toEqual(numbers(80, 85));
 	expect(await poll()).toEqual([]);
 });
+
+test.each([3, 100])(
+	'With Executions per Poll, a poll starts %i executions at most',
+	async (executionsPerPoll) => {
+		const parameters = { options: { executionsPerPoll } };
+		const { poll, allWrite } = await chat(executionsPerPoll + 2, 'inMemory', parameters);
+		await allWrite();
+		expect(await poll()).toEqual(numbers(0, executionsPerPoll));
+		expect(await poll()).toEqual(numbers(executionsPerPoll, executionsPerPoll + 2));
+	},
+);
+
+test.each([0, 101, 1.5])('Executions per Poll must not be %d', async (executionsPerPoll) => {
+	const parameters = { event: 'messageReceived', options: { executionsPerPoll } };
+	await expect(active(parameters, { service: 'newer' })).rejects.toThrow(
+		'Executions per Poll of Options must be a whole number from 1 to 100',
+	);
+});
+
+test.each<[Engine, string, IDataObject]>([
+	[
+		'inMemory',
+		'each poll starts 2 executions at most. Raise Executions per Poll, poll more often, turn off One Execution per Contact, or use the Workspace Messaging Instant Trigger.',
+		{ executionsPerPoll: 2 },
+	],
+	[
+		'durable',
+		'with durable cursors, n8n starts one execution with each poll. Poll more often, turn off One Execution per Contact, or use the Workspace Messaging Instant Trigger.',
+		{},
+	],
+])(
+	"If polls have left contacts to the next ones for ten minutes, n8n's log says once an hour what to do (%s)",
+	async (engine, advice, options) => {
+		const { poll, allWrite } = await chat(16, engine, { options: options as INodeParameters });
+		await allWrite();
+		const log = recordLog();
+		const warnings: string[] = [];
+		const started = Date.now();
+		const time = jest.spyOn(Date, 'now');
+		for (const minutes of [0, 9, 11, 70, 72, 73, 74]) {
+			time.mockReturnValue(started + minutes * 60_000);
+			log.length = 0;
+			await poll();
+			const found = log.filter((line) => line.includes('has been behind'));
+			warnings.push(...found.map((line) => `${minutes}: ${line}`));
+		}
+		expect(warnings).toEqual([11, 72].map((minutes) => expect.stringContaining(`${minutes}: `)));
+		expect(warnings[0]).toContain(`This trigger has been behind for 11 minutes: ${advice}`);
+	},
+);
 
 test.each(['inMemory', 'scheduled', 'durable'] as const)(
 	'A restart between the polls that catch up loses and repeats nothing (%s)',
 	async (engine) => {
-		const { host, poll, started, allWrite } = await chat(30, engine);
+		const options = { executionsPerPoll: 20 };
+		const { host, poll, started, allWrite } = await chat(30, engine, { options });
 		await allWrite();
 		const all = await poll();
 		await host.restart();
@@ -127,9 +180,10 @@ test.each(['inMemory', 'scheduled', 'durable'] as const)(
 	},
 );
 
-test('Contacts who do not meet the conditions take no place of the 20', async () => {
+test('Contacts who do not meet the conditions take no place of the others', async () => {
+	const options = { executionsPerPoll: 5 };
 	const conditions = { texts: [{ field: 'firstName', textOperator: 'eq', text: 'Person 29' }] };
-	const { poll, allWrite } = await chat(30, undefined, { conditions });
+	const { poll, allWrite } = await chat(30, undefined, { conditions, options });
 	await allWrite();
 	expect(await poll()).toEqual([['29']]);
 });

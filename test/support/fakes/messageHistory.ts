@@ -50,6 +50,7 @@ class Polled {
 			mostExecutions,
 			requesterForOne: () => client,
 			warn: () => undefined,
+			warnHourly: () => undefined,
 			saveFile: () => Promise.reject(new Error('There are no files')),
 		};
 		const parameters = messageReceived.parameters.parse({

@@ -18,11 +18,12 @@ const ROUNDS = 12;
 const idleHost: PollHost = {
 	hasTime: () => true,
 	hasTimeForFiles: () => true,
-	mostExecutions: 20,
+	mostExecutions: Infinity,
 	requesterForOne: () => {
 		throw new Error('There is no client');
 	},
 	warn: () => undefined,
+	warnHourly: () => undefined,
 	saveFile: () => Promise.reject(new Error('There are no files')),
 };
 

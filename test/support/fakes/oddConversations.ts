@@ -102,9 +102,10 @@ export class OddService {
 			{
 				hasTime,
 				hasTimeForFiles: () => true,
-				mostExecutions: 20,
+				mostExecutions: Infinity,
 				requesterForOne: () => this.client,
 				warn: (text) => this.warnings.push(text),
+				warnHourly: (text) => this.warnings.push(text),
 				saveFile: () => Promise.resolve({ data: '', mimeType: 'image/jpeg' }),
 			},
 		);

@@ -1,4 +1,5 @@
 import type { SandboxWorkspace } from '../../../sandbox/client';
+import type { JournalEntry } from '../../../sandbox/journal';
 
 /**
  * The examples poll every minute, which n8n asks of each poll time; six of them save a test some
@@ -9,13 +10,14 @@ export const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
 	cronExpression: `${second} * * * * *`,
 }));
 
-/**
- * How often a trigger has polled for messages: each poll asks for the archived conversations once.
- */
+/** Whether a poll for messages began with a request: it asks for the archived conversations once. */
+export const isPoll = ({ path }: JournalEntry) =>
+	path.includes('conversations?') && path.includes('archived');
+
+/** How often a trigger has polled for messages. */
 export async function countPolls(workspace: SandboxWorkspace): Promise<number> {
 	const { requests } = await workspace.journal();
-	return requests.filter(({ path }) => path.includes('conversations?') && path.includes('archived'))
-		.length;
+	return requests.filter(isPoll).length;
 }
 
 /** What a contact got from a workflow, oldest first. */

@@ -70,9 +70,10 @@ function hostWithTimeFor(contacts: number, client: Requester, warn = (_: string)
 	return {
 		hasTime: () => left-- > 0,
 		hasTimeForFiles: () => true,
-		mostExecutions: 20,
+		mostExecutions: Infinity,
 		requesterForOne: () => client,
 		warn,
+		warnHourly: warn,
 		saveFile: () => Promise.reject(new Error('There are no files')),
 	};
 }

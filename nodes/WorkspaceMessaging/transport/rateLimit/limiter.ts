@@ -297,7 +297,8 @@ export class RateLimiter {
 		if (isAsked) this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
 		if (!isAsked && !isFirst) return;
 		const pauseMs = isAsked ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : this.pauseMs;
-		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		const until = now + pauseMs;
+		this.pausedUntil = Math.max(this.pausedUntil, until);
 		this.rejectImpatient();
 	}
 

@@ -16,6 +16,7 @@ import {
 	hitLimit,
 	startsWorkflow,
 	throwIfNoneIsRead,
+	warnIfBehind,
 	warnOfFailures,
 	type ReadOutcome,
 } from './readOutcomes';
@@ -45,13 +46,15 @@ export class NewsReader {
 		private readonly host: PollHost,
 	) {
 		this.ready = new ReadyMessages(parameters, contacts.readDefinitions);
-		const { executionPerContact } = parameters.options;
-		this.mostContacts = executionPerContact ? host.mostExecutions : Infinity;
+		const { executionPerContact, executionsPerPoll } = parameters.options;
+		const most = Math.min(executionsPerPoll, host.mostExecutions);
+		this.mostContacts = executionPerContact ? most : Infinity;
 	}
 
 	/**
 	 * Reads the conversations with news, and then those that failed before. `isComplete` says whether
-	 * it came to the end of those with news; otherwise the next poll goes on.
+	 * it came to the end of those with news; otherwise the next poll goes on, and n8n's log says so if
+	 * it has for long.
 	 *
 	 * Throws if the service can return none of several conversations.
 	 */
@@ -61,6 +64,8 @@ export class NewsReader {
 		throwIfNoneIsRead(outcomes);
 		if (isComplete) await this.readInTurn(polled.findFailedToTry(), true);
 		warnOfFailures(outcomes, host);
+		const most = this.isFull() ? this.mostContacts : undefined;
+		if (!isComplete) warnIfBehind(polled.behindSince, most, host);
 		return { outcomes, isComplete };
 	}
 

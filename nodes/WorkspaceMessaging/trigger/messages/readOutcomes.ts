@@ -1,13 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getMessageTime } from '../../conversations/messages';
 import { isRateLimited, type ApiError } from '../../transport/errors/ApiError';
+import { unitMs } from '../../values/dates';
+import { counted } from '../../values/labels';
 import { hashContactId } from '../changes/fingerprints';
 import type { PollHost } from '../types';
 import type { PolledConversations } from './conversationMemory';
 import type { FoundMessages } from './foundMessages';
 import { markAfterFailure, type Mark } from './mark';
+import { MAX_EXECUTIONS } from './settings';
 
 /* What comes of reading conversations. */
+
+/** So long, polls may leave conversations to the next ones before n8n's log says so. */
+const PATIENCE_MS = 600_000;
+
+const INSTANT = 'use the Workspace Messaging Instant Trigger';
 
 /** What came of reading a conversation. */
 export interface ReadOutcome {
@@ -89,4 +97,28 @@ export function warnOfFailures(outcomes: ReadOutcome[], host: Pick<PollHost, 'wa
 		failures.filter(({ mark }) => !mark.failed),
 		'After a week of tries, the trigger skips them.',
 	);
+}
+
+/**
+ * Writes to n8n's log, once an hour, that the trigger does not keep up, and what to do.
+ *
+ * @param since since when polls leave conversations to the next ones, in milliseconds since 1970
+ * @param most the most executions of this poll, if that kept it from reading more
+ */
+export function warnIfBehind(since: number, most: number | undefined, host: PollHost): void {
+	const behindMs = Date.now() - since;
+	if (behindMs < PATIENCE_MS) return;
+	const minutes = Math.floor(behindMs / unitMs.minutes);
+	const reason = explain(most, host.mostExecutions === 1);
+	host.warnHourly(`This trigger has been behind for ${minutes} minutes: ${reason}`);
+}
+
+function explain(most: number | undefined, isDurable: boolean): string {
+	if (most === undefined)
+		return `its polls have no time for all conversations. Poll more often, or ${INSTANT}.`;
+	const others = `turn off One Execution per Contact, or ${INSTANT}.`;
+	if (isDurable)
+		return `with durable cursors, n8n starts one execution with each poll. Poll more often, ${others}`;
+	const raise = most < MAX_EXECUTIONS ? 'Raise Executions per Poll, poll' : 'Poll';
+	return `each poll starts ${counted(most, 'execution')} at most. ${raise} more often, ${others}`;
 }

@@ -24,6 +24,15 @@ const answeredByField: Field = {
 /** The most minutes for which the trigger is silent after a person wrote. */
 const MAX_SILENT_MINUTES = 1440;
 
+/** The most executions that a poll may start. */
+export const MAX_EXECUTIONS = 100;
+
+/**
+ * How many it starts without the option: an n8n with 2 GB carries as many AI agents that take a
+ * minute each, with a poll every minute.
+ */
+const USUAL_EXECUTIONS = 40;
+
 /** The oldest messages that the trigger may take, in hours: a year. */
 const MAX_HOURS = 8760;
 
@@ -68,6 +77,16 @@ const optionsField = optional('options', [
 			'What to do with answers to questions that n8n asks in the chat. Without this option, they are left out.',
 	},
 	downloadAttachmentsField,
+	{
+		displayName: 'Executions per Poll',
+		name: 'executionsPerPoll',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_EXECUTIONS, numberPrecision: 0 },
+		default: USUAL_EXECUTIONS,
+		hint: `With a poll every minute, ${USUAL_EXECUTIONS} means ${USUAL_EXECUTIONS} contacts a minute`,
+		description:
+			'For how many contacts a poll starts an execution at most. The others come with the next polls. Each running execution takes about 12 MB of memory.',
+	},
 	groupMessagesField(MAX_QUIET_SECONDS, 10),
 	{
 		displayName: 'Mark as Read',
@@ -114,10 +133,10 @@ export const messageReceivedFields = [
 
 const answersToQuestions = ['include', 'leaveOut'] as const;
 
-/** The schema of an option that is a whole number, 0 if it is left out. */
-export const wholeNumber = (max: number) => {
-	const rule = `must be a whole number from 0 to ${max}`;
-	return z.number(rule).int(rule).min(0, rule).max(max, rule).default(0);
+/** The schema of an option that is a whole number, the least one if it is left out. */
+export const wholeNumber = (max: number, min = 0) => {
+	const rule = `must be a whole number from ${min} to ${max}`;
+	return z.number(rule).int(rule).min(min, rule).max(max, rule).default(min);
 };
 
 export const messageReceivedParameters = z.object({
@@ -128,6 +147,7 @@ export const messageReceivedParameters = z.object({
 			answersToQuestions: oneOf(answersToQuestions).default('leaveOut'),
 			downloadAttachments: z.boolean().default(false),
 			executionPerContact: z.boolean().default(true),
+			executionsPerPoll: wholeNumber(MAX_EXECUTIONS, 1).default(USUAL_EXECUTIONS),
 			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
 			markAsRead: z.boolean().default(false),
 			silentAfterPerson: wholeNumber(MAX_SILENT_MINUTES),
