@@ -596,6 +596,13 @@ export const faults: Fault[] = [
 		tests: ['engine/contact/userNames.test.ts'],
 	},
 	{
+		name: 'Full Name moves words of a contact that has this full name already into its last name',
+		file: 'contacts/fullName.ts',
+		before: 'toFullName(joinNameParts(contact) || getFullName(contact)) === fullName;',
+		after: 'toFullName(String(contact.firstName)) === fullName;',
+		tests: ['engine/contact/fullName.test.ts'],
+	},
+	{
 		name: 'A blank cell overwrites the value of a custom field',
 		file: 'contacts/customFields/mappedValues.ts',
 		before: 'const filled = Object.entries(all).filter(([, value]) => !isEmptyCell(value));',

@@ -1,4 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { limits } from '../contract/limits';
+import type { AnyItem } from '../run/item';
+import { oncePerRun } from '../run/run';
+import { cleanText, isEmptyCell, readCell } from '../values/blankText';
+import { counted, quoted } from '../values/labels';
+import { foldName, withSingleSpaces } from '../values/names';
+import { describeInvalidValue } from '../values/validate';
+
+/* Full names. The API has first and last names, and computes the full name from them (part 2.1). */
 
 /** Returns the first and the last name of a contact as one; empty if it has neither. */
 export const joinNameParts = ({ firstName, lastName }: IDataObject): string =>
@@ -7,3 +16,80 @@ export const joinNameParts = ({ firstName, lastName }: IDataObject): string =>
 /** Returns the full name of a contact, made from its parts if the service shows only those. */
 export const getFullName = (contact: IDataObject): string =>
 	String(contact.fullName || joinNameParts(contact));
+
+const toFullName = (name: string) => withSingleSpaces(cleanText(name));
+
+/** Whether a contact has a full name already, however its parts are split. */
+const hasFullName = (contact: IDataObject, fullName: string): boolean =>
+	toFullName(joinNameParts(contact) || getFullName(contact)) === fullName;
+
+/**
+ * Returns what an item has in the field Full Name; empty if nothing. Throws an error if it is no
+ * text.
+ *
+ * @param path of the field, such as `additionalFields.fullName`
+ */
+export function readFullName(item: AnyItem, path: string): string {
+	const cell = readCell(item.parameter(path, '') ?? '');
+	const isText = typeof cell === 'string' || typeof cell === 'number';
+	if (!isText) throw new Error(`Full Name must be text, but ${describeInvalidValue(cell)}`);
+	return toFullName(String(cell));
+}
+
+/** The fields of a contact that a full name fills. */
+interface NameParts {
+	firstName?: unknown;
+	lastName?: unknown;
+}
+
+/**
+ * Returns the fields of a contact with the parts of a full name: it is split at the last blank, and
+ * one word is a first name. Throws an error if the fields have a name already, or if a part is too
+ * long.
+ */
+export function withNameParts<Fields extends NameParts>(fields: Fields, fullName: string): Fields {
+	if (fullName === '') return fields;
+	const hasName = !isEmptyCell(fields.firstName) || !isEmptyCell(fields.lastName);
+	if (hasName) throw new Error('Enter either Full Name, or First Name and Last Name');
+	const blank = fullName.lastIndexOf(' ');
+	const parts = blank < 0 ? [fullName] : [fullName.slice(0, blank), fullName.slice(blank + 1)];
+	const { max } = limits.personName;
+	const long = parts.findIndex(({ length }) => length > max);
+	if (long >= 0)
+		throw new Error(
+			`Full Name must be a first and a last name of at most ${max} characters each, but the ${['first', 'last'][long]} name has ${parts[long].length}`,
+		);
+	const [firstName, lastName] = parts;
+	return { ...fields, firstName, ...(lastName !== undefined && { lastName }) };
+}
+
+/** Returns the fields to change, without the parts of a full name that the contact has already. */
+export function withoutOwnName<Fields extends NameParts>(
+	fields: Fields,
+	fullName: string,
+	contact: IDataObject,
+): Fields {
+	if (fullName === '' || !hasFullName(contact, fullName)) return fields;
+	const others = { ...fields };
+	delete others.firstName;
+	delete others.lastName;
+	return others;
+}
+
+/** Counts an item for a hint if its first name already contains the last name. */
+export function hintAtDoubledName(item: AnyItem, { firstName, lastName }: NameParts): void {
+	const [first, last] = [firstName, lastName].map((name) => foldName(String(name ?? '')));
+	const isDoubled = last !== '' && first !== last && ` ${first} `.includes(` ${last} `);
+	if (isDoubled) doubledNames(item).set(item.index, `${String(firstName)} ${String(lastName)}`);
+}
+
+/** The doubled names of a run, by the numbers of their items. */
+const doubledNames = oncePerRun((item: AnyItem) => {
+	const names = new Map<number, string>();
+	item.hint(() => {
+		const [name] = names.values();
+		const items = counted(names.size, 'item');
+		return `First Name contains the last name already, for ${items}: ${quoted(name)}. For a whole name, use Full Name.`;
+	});
+	return names;
+});

@@ -26,6 +26,14 @@ export const contactFields = {
 		placeholder: 'e.g. Nathan',
 		description: `Up to ${limits.personName.max} characters`,
 	}),
+	fullName: {
+		displayName: 'Full Name',
+		name: 'fullName',
+		type: 'string' as const,
+		default: '',
+		placeholder: 'e.g. Nathan Smith',
+		description: 'In place of First Name and Last Name. It is split at the last space.',
+	},
 	gender: inBody({
 		displayName: 'Gender',
 		name: 'gender',

@@ -12,9 +12,10 @@ import {
 } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
+import { hintAtDoubledName, readFullName, withNameParts } from '../../contacts/fullName';
 import { simpleContact } from '../../contacts/simplify';
 
-const { channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
+const { channel, contactId, email, firstName, fullName, gender, inboxId, lastName, phoneNumber } =
 	contactFields;
 
 export const create = defineOperation({
@@ -27,11 +28,15 @@ export const create = defineOperation({
 		{ ...email, required: true },
 		{ ...phoneNumber, required: true },
 		{ ...gender, required: true },
-		optional('additionalFields', [inboxId, channel, contactId, firstName, lastName]),
+		optional('additionalFields', [inboxId, channel, contactId, firstName, fullName, lastName]),
 		...withCustomFields,
 		simplify,
 	],
 	output: simpleContact,
+
+	normalize: ({ body }, item) => ({
+		body: withNameParts(body, readFullName(item, 'additionalFields.fullName')),
+	}),
 
 	async run(item) {
 		// First: an invalid value must fail the item before the contact exists.
@@ -41,6 +46,7 @@ export const create = defineOperation({
 		const { identifier } = toIdentifierParams(created.id);
 		if (values) await writeValues(item, identifier, values, { done: 'created' });
 		const contact = mergeValues(created, values ?? []);
+		if (!readFullName(item, 'additionalFields.fullName')) hintAtDoubledName(item, item.body);
 		return [await withWrittenValues(item, contact, values)];
 	},
 });

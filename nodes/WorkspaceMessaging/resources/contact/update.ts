@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { refusedError } from '../../transport/errors/ApiError';
 import { anyChanges, contactApi } from '../../contract/contact';
@@ -10,9 +11,18 @@ import { withCustomFields } from '../../panel/customFields';
 import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
 import { hasMappedValues, readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
+import {
+	hintAtDoubledName,
+	joinNameParts,
+	readFullName,
+	withNameParts,
+	withoutOwnName,
+} from '../../contacts/fullName';
 import { contactOutput, describeContact } from '../../contacts/output';
+import { readRecord } from '../../service/lists/records';
 
-const { avatar, email, firstName, gender, lastName, phoneNumber } = contactFields;
+const { avatar, email, firstName, fullName, gender, lastName, phoneNumber } = contactFields;
+const FULL_NAME = 'updateFields.fullName';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -24,7 +34,7 @@ export const update = defineOperation({
 		contactLocator,
 		optional(
 			'updateFields',
-			[avatar, email, firstName, gender, lastName, phoneNumber],
+			[avatar, email, firstName, fullName, gender, lastName, phoneNumber],
 			"Fields that you don't add stay as they are",
 		),
 		...withCustomFields,
@@ -36,14 +46,17 @@ export const update = defineOperation({
 
 	schema: (item) => (item.isOn('withCustomFields') ? { body: anyChanges } : {}),
 
+	normalize: ({ body }, item) => ({ body: withNameParts(body, readFullName(item, FULL_NAME)) }),
+
 	validate(item) {
 		if (Object.keys(item.body).length === 0 && !hasMappedValues(item))
 			throw new Error('Fill in something under Update Fields or Custom Fields');
 	},
 
 	async run(item) {
-		const { params, body } = item;
+		const { params } = item;
 		const { identifier } = params;
+		const { body, contact } = await readChanges(item);
 		const updated = Object.keys(body);
 		// First: an invalid value must fail the item before the contact changes.
 		const values = await readValuesToSet(item);
@@ -52,29 +65,48 @@ export const update = defineOperation({
 			await writeValues(item, identifierAfter(identifier, body), values ?? [], { done: 'updated' });
 		} else if (values?.length) {
 			await writeValues(item, identifier, values);
-		} else {
+		} else if (!contact) {
 			// With automatic mapping, only now n8n knows whether the item has a value for any custom
 			// field.
 			throw refusedError('Fill in something under Update Fields or Custom Fields.');
 		}
 		const written = values && { customFields: valuesByName(values) };
-		return [{ success: true, ...describeUpdated(item), updated, ...written }];
+		return [{ success: true, ...describeUpdated(item, body, contact), updated, ...written }];
 	},
 });
 
+type Changes = z.output<typeof anyChanges>;
+type UpdateItem = Item<{ identifier: string }, object, Changes>;
+
+/**
+ * Returns what changes. With Full Name, reads the contact first: if it has that name already, its
+ * first and last name stay as they are.
+ */
+async function readChanges(item: UpdateItem): Promise<{ body: Changes; contact?: IDataObject }> {
+	const { params, body } = item;
+	const fullName = readFullName(item, FULL_NAME);
+	if (fullName === '') {
+		hintAtDoubledName(item, body);
+		return { body };
+	}
+	const contact = await readRecord(item, contactApi.getContact, { params });
+	return { body: withoutOwnName(body, fullName, contact), contact };
+}
+
 /**
  * Returns who the contact is after the update. Its full name is only known if neither part of it
- * has changed.
+ * has changed, or if the contact was read before.
  */
-function describeUpdated(item: Item<{ identifier: string }, object, z.output<typeof anyChanges>>) {
-	const { email, phoneNumber, firstName, lastName } = item.body;
-	const { fullName, ...contact } = describeContact(item);
+function describeUpdated(item: UpdateItem, changes: Changes, before?: IDataObject) {
+	const { email, phoneNumber, firstName, lastName } = changes;
+	const { fullName, ...contact } = describeContact(item, before);
 	const hasName = fullName !== undefined && firstName === undefined && lastName === undefined;
 	return {
 		...contact,
 		...(email !== undefined && { email }),
 		...(phoneNumber !== undefined && { phoneNumber }),
 		...(hasName && { fullName }),
+		...(before && { fullName: joinNameParts({ ...before, ...changes }) }),
 	};
 }
 

@@ -1,4 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { hintAtDoubledName, readFullName, withNameParts } from '../../contacts/fullName';
 import { simpleContact } from '../../contacts/simplify';
 import { anyChanges, contactApi, createContactOnChannel } from '../../contract/contact';
 import { refuseInexactText } from '../../run/fieldValues';
@@ -20,11 +22,12 @@ import { withWrittenValues } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
 import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/createOrUpdate';
-import type { ContactInput } from './upsert/plan';
+import type { ContactInput, UpsertRow } from './upsert/plan';
 import { describePlan, isPreview, planInvalidRow, previewOutcomes } from './upsert/preview';
 
-const { avatar, channel, contactId, email, firstName, gender, inboxId, lastName, phoneNumber } =
-	contactFields;
+const { avatar, channel, contactId, email, firstName, fullName, ...others } = contactFields;
+const { gender, inboxId, lastName, phoneNumber } = others;
+const FULL_NAME = 'additionalFields.fullName';
 
 export const upsert = defineOperation({
 	name: 'Create or Update',
@@ -53,6 +56,7 @@ export const upsert = defineOperation({
 					channel,
 					contactId,
 					firstName,
+					fullName,
 					{ ...gender, description: 'A new contact without it gets Unknown' },
 					lastName,
 				],
@@ -103,7 +107,8 @@ export const upsert = defineOperation({
 		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
 		const entries = Object.entries(body);
 		const filled = entries.filter(([, value]) => !isEmptyCell(value));
-		return { params: { identifier }, body: Object.fromEntries(filled) };
+		const fields = withNameParts(Object.fromEntries(filled), readFullName(item, FULL_NAME));
+		return { params: { identifier }, body: fields };
 	},
 
 	validate({ params, body }) {
@@ -122,19 +127,28 @@ export const upsert = defineOperation({
 		const row = {
 			item,
 			fields: body,
+			fullName: readFullName(item, FULL_NAME),
 			identifiers: chosen ? [chosen] : findIdentifiers(item, body),
 			values: values ?? [],
 		};
 		if (isPreview(item)) {
 			const plan = await previewCreateOrUpdate(row);
+			hintAtDoubled(row, plan.contact);
 			return [describePlan(item, plan)];
 		}
 		const apply = item.isOn('options.serverUpsert') ? upsertOnService : createOrUpdate;
 		const { contact, outcome, changes } = await apply(row);
+		hintAtDoubled(row, contact);
 		const shown = await withWrittenValues(item, contact, values);
 		return [{ ...shown, outcome, changedFields: Object.keys(changes) }];
 	},
 });
+
+/** Looks at the name of a contact if the row has a part of it. */
+function hintAtDoubled({ item, fields, fullName }: UpsertRow, contact: IDataObject) {
+	const hasPart = fields.firstName !== undefined || fields.lastName !== undefined;
+	if (hasPart && fullName === '') hintAtDoubledName(item, contact);
+}
 
 /**
  * Returns what finds the contact of a row: the email, and then the phone number. An email that n8n

@@ -3,6 +3,7 @@ import { anyChannel, limits, rules } from '../../../contract/limits';
 import { channelOptions, inBody, optional, toSortedOptions } from '../../../panel/fields';
 import { locator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
+import { contactFields } from '../../../panel/contactFields';
 import { customFieldMapper } from '../../../panel/customFields';
 import { AUTOMATIC, encodingOptions } from './encodings';
 import { contactColumns } from './itemsToCsv';
@@ -100,6 +101,7 @@ const itemFields: Field[] = contactColumns.map(([name, displayName]) => ({
 	description: itemFieldDescriptions[name],
 	displayOptions: fromItems,
 }));
+itemFields.push({ ...contactFields.fullName, displayOptions: fromItems });
 
 const waitForCompletion: Field = {
 	displayName: 'Wait for Completion',

@@ -13,6 +13,7 @@ import {
 	readMappedValues,
 	type CheckedValue,
 } from '../../../contacts/customFields/mappedValues';
+import { hintAtDoubledName, readFullName, withNameParts } from '../../../contacts/fullName';
 import type { Columns, FieldMapping } from './columnNames';
 import { getImportCountryCode } from './countryCode';
 import { quoteCell } from './csvText';
@@ -73,7 +74,8 @@ const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item
 		}
 		if (column === 'email') refuseWhatsAppAddress(text, label);
 	}
-	return contact;
+	hintAtDoubledName(item, contact);
+	return withNameParts(contact, readFullName(item, 'fullName'));
 });
 
 /**

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { lookUpContact } from '../../../contacts/findByIdentifier';
 import { getIdentifiers, identifierKeys, sameContactKeys } from '../../../values/identifier';
 import { ContactCache, lookUpOnce } from './contactCache';
 import { makePlan, planUpdate } from './plan';
@@ -55,12 +56,15 @@ export async function previewCreateOrUpdate(row: UpsertRow): Promise<UpsertPlan>
  * before: the service would create one more if the row writes its email or number in another way.
  */
 export async function upsertOnService(row: UpsertRow): Promise<UpsertResult> {
-	const { item, identifiers, fields, values } = row;
+	const { item, identifiers, fields, values, fullName } = row;
 	const cache = ContactCache.ofWritten(item);
 	return await runInLine(row, undefined, async () => {
-		const known = await cache.findWritten(item, identifiers);
+		// A contact with the full name keeps its parts, so somebody has to look at it first.
+		const known = fullName
+			? await cache.find(item, identifiers, lookUpContact)
+			: await cache.findWritten(item, identifiers);
 		const contact = known ?? (await upsertInOneRequest(row));
-		const plan = planUpdate(contact, { fields: known ? fields : {}, values });
+		const plan = planUpdate(contact, { fields: known ? fields : {}, values, fullName });
 		// If this fails, its state is unknown.
 		cache.forget(contact);
 		const done = known ? undefined : 'created or updated';

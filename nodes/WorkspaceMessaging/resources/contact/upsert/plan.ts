@@ -7,6 +7,7 @@ import {
 	mergeValues,
 } from '../../../contacts/customFields/contactValues';
 import type { CheckedValue } from '../../../contacts/customFields/mappedValues';
+import { withoutOwnName } from '../../../contacts/fullName';
 import { anyChanges, type createContactOnChannel } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
 import { refusedError } from '../../../transport/errors/ApiError';
@@ -33,6 +34,8 @@ export type ContactInput = Partial<
 export interface UpsertRow {
 	item: Item;
 	fields: ContactInput;
+	/** The full name that its first and last name are made of; empty if they were entered. */
+	fullName: string;
 	/** What finds the contact, in this order. */
 	identifiers: Identifier[];
 	/** The values of custom fields. */
@@ -95,9 +98,10 @@ async function refuseTakenNumber(
 /** Plans to change the fields and custom fields of a contact that differ. */
 export function planUpdate(
 	contact: IDataObject,
-	{ fields, values }: Omit<UpsertRow, 'item' | 'identifiers'>,
+	{ fields, values, fullName = '' }: Pick<UpsertRow, 'fields' | 'values'> & { fullName?: string },
 ): UpsertPlan {
-	const updatable = Object.entries(pickUpdatable(fields));
+	const wanted = withoutOwnName(fields, fullName, contact);
+	const updatable = Object.entries(pickUpdatable(wanted));
 	const differing = updatable.filter(([name, value]) => !hasPlannedValue(contact, name, value));
 	const newFields = Object.fromEntries(differing);
 	const newValues = findNewValues(contact, values);
