@@ -309,6 +309,20 @@ export const faults: Fault[] = [
 		after: "outcome: mayHaveSucceeded && !nothingWas ? 'unknown' : outcome,",
 		tests: ['unit/transport/errors.test.ts'],
 	},
+	{
+		name: 'A manual run waits for minutes for a service that refuses connections',
+		file: 'transport/requestSender.ts',
+		before: 'return Math.min(giveUpAfterMs, firstTryAt + giveUpUnansweredAfterMs - startedAt);',
+		after: 'return giveUpAfterMs;',
+		tests: ['engine/errors/manualRuns.test.ts'],
+	},
+	{
+		name: 'A manual run gives up early in a later outage, too',
+		file: 'transport/requestSender.ts',
+		before: 'if (hasAnswered) return giveUpAfterMs;',
+		after: '',
+		tests: ['engine/errors/manualRuns.test.ts'],
+	},
 
 	// values
 	{
@@ -1339,8 +1353,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Give Up After counts in milliseconds',
 		file: 'node/requestOptions.ts',
-		before: 'giveUpAfterMs: giveUpAfter * 1000,',
-		after: 'giveUpAfterMs: giveUpAfter,',
+		before: 'giveUpAfterMs: (giveUpAfter ?? GIVE_UP_AFTER) * 1000,',
+		after: 'giveUpAfterMs: giveUpAfter ?? GIVE_UP_AFTER,',
 		tests: ['engine/errors/retries.test.ts'],
 	},
 	{

@@ -11,7 +11,7 @@ import {
 	requestOptionsField,
 	timeoutField,
 } from '../panel/connectionFields';
-import { retryDefaults } from '../transport/retry/settings';
+import { patienceIn, retryDefaults } from '../transport/retry/settings';
 import { answerLength } from '../run/tool';
 
 /** For how many seconds a request is retried when the user has not set it. */
@@ -34,13 +34,14 @@ const readOptions = (context: IExecuteFunctions): RequestOptions =>
 /** How the requests of a run are sent and repeated. Throws when the proxy is no address. */
 export function getRequestOptions(context: IExecuteFunctions): ClientSettings {
 	const options = readOptions(context);
-	const { maxRetries, retryWhenOutcomeUnknown, giveUpAfter = GIVE_UP_AFTER } = options;
+	const { maxRetries, retryWhenOutcomeUnknown, giveUpAfter } = options;
 	return {
 		transport: readConnection(options),
 		retry: {
 			maxRetries,
 			retryWhenOutcomeUnknown,
-			giveUpAfterMs: giveUpAfter * 1000,
+			giveUpAfterMs: (giveUpAfter ?? GIVE_UP_AFTER) * 1000,
+			...(giveUpAfter === undefined && patienceIn(context.getMode())),
 			waitsForService: true,
 		},
 		signal: context.getExecutionCancelSignal(),

@@ -75,6 +75,7 @@ export class ApiClient extends RequestSender {
 			},
 			recognition,
 			signal,
+			seen: this.seen,
 		});
 		const { service, request } = sender.createRequester(withCancelSignal(context, signal));
 		return {
@@ -99,9 +100,9 @@ export class ApiClient extends RequestSender {
 	 * of its own. Returns false if it does not for as long as requests are retried.
 	 */
 	async isBack(context: Context): Promise<boolean> {
-		const { maxRetries, giveUpAfterMs } = this.settings.retry;
-		if (!this.recovery || maxRetries === 0) return true;
-		const giveUpAt = performance.now() + giveUpAfterMs;
+		if (!this.recovery || this.settings.retry.maxRetries === 0) return true;
+		const now = performance.now();
+		const giveUpAt = now + this.patienceMs(now);
 		return (await this.recovery.wait(context, giveUpAt, true)) !== 'late';
 	}
 

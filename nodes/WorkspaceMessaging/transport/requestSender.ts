@@ -37,6 +37,16 @@ export interface SenderSettings {
 	recognition: RetryRecognition;
 	/** Ends all waiting when the execution is cancelled. */
 	signal?: AbortSignal;
+	/** What the run has seen of the service, if others send its requests, too. */
+	seen?: SeenService;
+}
+
+/** What a run has seen of the service. */
+interface SeenService {
+	/** When the first request was sent, by the limiter's clock. */
+	firstTryAt?: number;
+	/** Whether the service itself has answered. */
+	hasAnswered?: boolean;
 }
 
 /** How a try ended. */
@@ -73,12 +83,15 @@ export class RequestSender {
 	/** Waits for the service after an outage, if the requests have the time. */
 	protected readonly recovery?: Recovery;
 
+	protected readonly seen: SeenService;
+
 	constructor(
 		protected readonly credential: Credential,
 		protected readonly workspace: SharedWorkspace,
 		protected readonly settings: SenderSettings,
 	) {
-		const { signal, retry } = settings;
+		const { signal, retry, seen = {} } = settings;
+		this.seen = seen;
 		signal?.addEventListener('abort', this.cancelAll, { once: true });
 		if (!retry.waitsForService) return;
 		this.recovery = new Recovery(async (context) => await this.isServiceAnswering(context), signal);
@@ -139,6 +152,14 @@ export class RequestSender {
 		this.settings.signal?.removeEventListener('abort', this.cancelAll);
 	}
 
+	/** For how many milliseconds after its first try a request is retried. */
+	protected patienceMs(startedAt: number): number {
+		const { giveUpAfterMs, giveUpUnansweredAfterMs = Infinity } = this.settings.retry;
+		const { firstTryAt = startedAt, hasAnswered } = this.seen;
+		if (hasAnswered) return giveUpAfterMs;
+		return Math.min(giveUpAfterMs, firstTryAt + giveUpUnansweredAfterMs - startedAt);
+	}
+
 	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
 
 	/**
@@ -170,6 +191,7 @@ export class RequestSender {
 		const { context, request, progress } = tries;
 		const permit = await this.waitForTurn(tries);
 		tries.startedAt ??= permit.startedAt;
+		this.seen.firstTryAt ??= permit.startedAt;
 		progress.hasWritten ||= request.endpoint.method !== 'GET';
 		const result = await sendOnce(context, request, this.credential, this.settings.transport);
 		if (result.status === undefined) {
@@ -220,6 +242,7 @@ export class RequestSender {
 		// Such an answer may be a proxy's.
 		if (mayHaveHadEffect(answer) || findIntermediary(answer)) return;
 		workspace.hasWorked = true;
+		this.seen.hasAnswered = true;
 		this.recovery?.answered(sentAt);
 	}
 
@@ -245,10 +268,11 @@ export class RequestSender {
 	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
 	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number): Promise<boolean> {
 		const { settings, workspace } = this;
-		const { signal } = settings;
+		const { signal, recognition } = settings;
 		const delayMs = Math.max(retryDelayMs(tries.retries), waitMs);
 		const recognizesRetries = async () => await this.recognizesRetries(tries.context);
-		const facts = { ...settings, workspace, recognizesRetries };
+		const retry = { ...settings.retry, giveUpAfterMs: this.patienceMs(tries.startedAt ?? 0) };
+		const facts = { retry, recognition, workspace, recognizesRetries };
 		const reason = await findRetryReason(tries, result, { waitMs, delayMs }, facts);
 		if (reason === undefined) return false;
 		if (reason === 'rateLimited') return true;
@@ -269,13 +293,12 @@ export class RequestSender {
 	 */
 	private async waitForService(tries: Tries, delayMs: number): Promise<boolean> {
 		const { context, progress, startedAt = 0 } = tries;
-		const { retry, signal } = this.settings;
-		const delay = pause(delayMs, signal);
+		const delay = pause(delayMs, this.settings.signal);
 		if (!this.recovery || !this.workspace.hasWorked) {
 			await delay;
 			return true;
 		}
-		const giveUpAt = startedAt + retry.giveUpAfterMs;
+		const giveUpAt = startedAt + this.patienceMs(startedAt);
 		const recovery = this.recovery.wait(context, giveUpAt, progress.hasWritten);
 		const [recovered] = await Promise.all([recovery, delay]);
 		// What failed because of an outage has all its retries left.
@@ -297,6 +320,7 @@ export class RequestSender {
 			retry: { maxRetries: 0, giveUpAfterMs: 0, waitAtMostMs: QUESTION_TIMEOUT_MS },
 			recognition,
 			signal,
+			seen: this.seen,
 		});
 		return await recognition
 			.askAgain(sender.createRequester(context))

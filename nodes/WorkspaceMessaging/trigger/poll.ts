@@ -4,7 +4,7 @@ import { openClient } from '../service/client';
 import type { ApiClient } from '../transport/client';
 import { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import { retryDefaults } from '../transport/retry/settings';
+import { patienceIn, retryDefaults } from '../transport/retry/settings';
 import { oncePerService } from '../service/memory';
 import { toNodeError } from '../run/nodeError';
 import { parseConditions } from '../contacts/conditions/parse';
@@ -119,7 +119,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 async function openApiForPoll(context: IPollFunctions, timeoutMs: number, signal: AbortSignal) {
 	const giveUpAfterMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs);
 	const { maxRetries } = retryDefaults;
-	const retry = { maxRetries, giveUpAfterMs };
+	const retry = { maxRetries, giveUpAfterMs, ...patienceIn(context.getMode()) };
 	const requestOptions = context.getNodeParameter('requestOptions', {});
 	const transport = readConnection(requestOptions, giveUpAfterMs);
 	return await openClient(context, { retry, transport, signal });

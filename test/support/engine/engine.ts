@@ -21,6 +21,7 @@ import type {
 	IRun,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import type { Resource } from '../../../nodes/WorkspaceMessaging/run/operation';
 
@@ -139,6 +140,8 @@ export interface RunOptions {
 	passes?: number;
 	executionId?: string;
 	workflowId?: string;
+	/** Why n8n runs the workflow: in production, unless a test is about manual runs. */
+	mode?: WorkflowExecuteMode;
 	node?: OtherNode;
 	/** Nodes between the feeding node and ours, in their order. */
 	between?: NodeBetween[];
@@ -401,7 +404,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 	const data = createRunExecutionData({
 		executionData: { nodeExecutionStack: [start] },
 	} as never);
-	const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
+	const { mode = 'trigger' } = options;
+	const execution = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(
 		workflow,
 	);
 	options.onStarted?.(() => void execution.cancel());

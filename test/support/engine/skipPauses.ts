@@ -38,6 +38,11 @@ export function skipPauses(
 	};
 }
 
+/** Lets time pass by the clock that our node measures with how long something takes. */
+export function spendTime(ms: number): void {
+	skippedMs += ms;
+}
+
 /** The time by the clock of n8n and of our node, in milliseconds since 1970. */
 export const clock = () => realm.Date.now();
 

@@ -49,7 +49,7 @@ export function toolOf(
 			workflow,
 			workflow.getNode(NODE_NAME)!,
 			additionalData,
-			'manual',
+			'trigger',
 			createRunExecutionData(),
 			calls++,
 			[{ json }],

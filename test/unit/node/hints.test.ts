@@ -14,6 +14,7 @@ async function hintsOf(run: NonNullable<Operation['run']>, count: number, isTool
 	const shown: NodeExecutionHint[] = [];
 	const context = {
 		getNode: () => ({ name: 'Node', type: 'workspaceMessaging', parameters: {} }),
+		getMode: () => 'trigger',
 		getInputData: () => (isToolCall ? { json: {} } : Array(count).fill({ json: {} })),
 		getItemIndex: () => 0,
 		// The functions of a single item take no index.

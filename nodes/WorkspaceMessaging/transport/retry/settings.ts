@@ -1,3 +1,4 @@
+import type { WorkflowExecuteMode } from 'n8n-workflow';
 import type { FieldLabel } from '../errors/serverMessage';
 import type { Context } from '../http';
 import type { ApiRequest, Requester } from '../request';
@@ -15,6 +16,11 @@ export interface RetrySettings {
 	 * none of it while the service accepts other requests.
 	 */
 	giveUpAfterMs: number;
+	/**
+	 * For how many milliseconds after the first try of the run requests are retried at most while the
+	 * service has not answered once in this run; if empty, as long as later.
+	 */
+	giveUpUnansweredAfterMs?: number;
 	/**
 	 * Which requests are retried although a service that does not deduplicate could carry them out
 	 * twice (difference 10); messages only if empty, because the reference calls their `clientId` an
@@ -40,6 +46,13 @@ export const retryDefaults = {
 	maxRetriesIfNeverAnswered: 5,
 	giveUpAfterMs: 300_000,
 };
+
+/**
+ * Returns how long to try to reach the service: somebody waits for the end of a manual run and of a
+ * test event.
+ */
+export const patienceIn = (mode: WorkflowExecuteMode): Partial<RetrySettings> =>
+	mode === 'manual' ? { giveUpUnansweredAfterMs: 20_000 } : {};
 
 /** Finds out whether a service recognizes a request that it gets again by its `Idempotency-Key`. */
 export interface RetryRecognition {
