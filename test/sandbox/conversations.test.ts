@@ -349,3 +349,44 @@ describe('Attachments of a message', () => {
 		expect(attachments).toMatchObject([{ url, name: 'x', originPath: null }]);
 	});
 });
+
+describe('WhatsApp refuses, after the send was accepted,', () => {
+	const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+	/** Who wrote so many hours ago on a channel gets a message there; returns the error log. */
+	async function sendAfter(hours: number | undefined, channel: string, path = 'contact') {
+		const { workspace, client, ann } = await talks();
+		const { channels, contacts } = await workspace.state();
+		const inboxId = channels.find((each) => each.channel === channel)!.id;
+		await workspace.write(ann, { text: 'Hi', inboxId, at: hoursAgo(hours ?? 1) });
+		if (hours === undefined) await workspace.removeMessage((await workspace.messages(ann))[0].id);
+		const { conversation } = contacts.find(({ id }) => ann === `id:${id}`)!;
+		const to = path === 'contact' ? `contacts/${ann}` : `conversations/${String(conversation!.id)}`;
+		const { status } = await client.send('POST', `${to}/messages`, { text: 'Hello', inboxId });
+		expect(status).toBe(path === 'contact' ? 204 : 201);
+		return { ann, log: (await client.get('error-logs')).json.data };
+	}
+
+	test.each(['contact', 'conversation'])(
+		'what a contact of 25 silent hours is sent by the path of the %s',
+		async (path) => {
+			const { ann, log } = await sendAfter(25, 'whatsapp', path);
+			expect(log).toEqual([
+				expect.objectContaining({
+					contactId: ann.slice(3),
+					action: 'whatsapp',
+					detail: '(#131047) Re-engagement message',
+					httpCode: null,
+				}),
+			]);
+		},
+	);
+
+	test.each([
+		['within 24 hours', 23, 'whatsapp'],
+		['on another channel', 25, 'webchat'],
+		['to who never wrote, as nobody knows', undefined, 'whatsapp'],
+	] as const)('nothing %s', async (_, hours, channel) => {
+		expect((await sendAfter(hours, channel)).log).toEqual([]);
+	});
+});

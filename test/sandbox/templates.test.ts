@@ -279,6 +279,16 @@ describe('Sending a template', () => {
 		expect((await workspace.journal()).templates).toEqual([]);
 	});
 
+	test('reaches who was silent for 25 hours, and the error log stays empty', async () => {
+		const { client, workspace, send, ann, named, whatsapp, lost } = await templates();
+		const at = new Date(Date.now() - 25 * 3_600_000).toISOString();
+		await workspace.write(`id:${ann.id}`, { text: 'Hi', inboxId: whatsapp, at });
+		const templateId = named('order_shipped').id;
+		await send({ templateId, inboxId: whatsapp, templateParams: orderShipped });
+		expect(await lost()).toEqual([null]);
+		expect((await client.get('error-logs')).json.data).toEqual([]);
+	});
+
 	test('needs a template ID, texts as values, and one form of them', async () => {
 		const { send, named } = await templates();
 		const templateId = named('order_shipped').id;

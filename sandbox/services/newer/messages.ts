@@ -3,10 +3,11 @@ import type { StoredContact } from '../reference/contacts';
 import { summaryOf } from '../../http/multipart';
 import type { Workspace } from '../../workspace';
 import { mediaFileOf } from './media';
-import { contactInboxIdOf, contactOf } from './contactRecord';
+import { contactInboxIdOf, contactOf, timesOf } from './contactRecord';
 import type { Message as StoredMessage } from './conversations/messageStore';
 import { ofConversation, talkById } from './conversations/operations';
 import { storeFile, storeMessage } from './conversations/write';
+import { logError } from './errorLog';
 import { runFlow, runFlowOf } from './flows';
 import { operation, type Operations } from './router';
 import { id, ofContact } from './inputs';
@@ -116,7 +117,10 @@ async function deliver(
 	let stored: StoredMessage | null = null;
 	const files = filesOf(workspace, message);
 	if ('flowId' in message) runFlow(workspace, contact, { ...message, inboxId });
-	else stored = await store(context, contact, inboxId, message, files);
+	else {
+		stored = await store(context, contact, inboxId, message, files);
+		noteIfTooLate(workspace, contact, inboxId);
+	}
 	const sent = files.length > 0 ? await Promise.all(files.map(summaryOf)) : undefined;
 	workspace.journal.messages.push({
 		at: Date.now(),
@@ -130,6 +134,19 @@ async function deliver(
 	// A message to a contact unblocks the contact.
 	if (contact.blockedAt !== null) workspace.changeContact(contact, { blockedAt: null });
 	return stored;
+}
+
+/** How long WhatsApp delivers all after a contact wrote; then, it delivers only templates. */
+const WHATSAPP_WINDOW_MS = 24 * 3_600_000;
+
+/** Notes in the error log that WhatsApp refuses what was accepted for a contact, if it does. */
+function noteIfTooLate(workspace: Workspace, contact: StoredContact, inboxId: string): void {
+	const { lastIncomingMessageAt } = timesOf(workspace, contact, inboxId);
+	const isOnWhatsapp = workspace.tables.channels.get(inboxId)?.channel === 'whatsapp';
+	if (!isOnWhatsapp || lastIncomingMessageAt === null) return;
+	if (Date.now() - Date.parse(lastIncomingMessageAt) < WHATSAPP_WINDOW_MS) return;
+	const detail = '(#131047) Re-engagement message';
+	logError(workspace, contact, { action: 'whatsapp', detail, httpCode: null });
 }
 
 /** Returns the inbox on which a conversation last had a message; undefined if it had none. */
