@@ -94,7 +94,8 @@ test('a message that shows up late brings back none that was returned before it'
 	const [early, late, last] = [0, 20, 70].map(writtenAt);
 	expect(takeNew('late', [early])).toEqual([early]);
 	expect(takeNew('late', [early, last])).toEqual([last]);
-	expect(takeNew('late', [late, last])).toEqual([late]);
+	// Another call has read it before the last one was there.
+	expect(takeNew('late', [late])).toEqual([late]);
 	expect(takeNew('late', [early, late, last])).toEqual([]);
 });
 
