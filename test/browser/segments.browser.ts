@@ -69,7 +69,7 @@ describe('The user filters contacts by mouse', () => {
 			await match.waitFor();
 			await editor.select('tagIds', 'VIP');
 			await editor.page.keyboard.press('Escape');
-			await editor.addRow('Add Condition', 'Date (created, last interaction…)');
+			await editor.addRow('Add Condition', 'Date (created, last read…)');
 			await editor.addRow('Add Condition', 'Custom Field');
 			await editor.select('customField', 'Plan – Short text');
 			await editor.fill('text', 'pro');

@@ -39,12 +39,13 @@ function choice(
  * default.
  */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
-	const labels: Record<string, string> = {};
-	for (const name of getConditionFieldNames(fields)) {
-		labels[name] = fieldRows[name].label;
-	}
-	const options = toNamedOptions(labels).sort(compareByName);
-	return { ...choice(displayName, 'field', labels), options };
+	const names = getConditionFieldNames(fields);
+	const options = names.map((value) => {
+		const { label: name, description } = fieldRows[value];
+		return { name, value, description };
+	});
+	const sorted = options.toSorted(compareByName);
+	return { displayName, name: 'field', type: 'options', options: sorted, default: names[0] };
 }
 
 /** Returns an input for the value of a comparison. */
@@ -115,7 +116,11 @@ const numberComparison = (show: Show): Field[] => [
 ];
 
 const dateComparison = (show: Show = {}): Field[] => [
-	choice('Comparison', 'dateOperator', dateOperators, { show }),
+	{
+		...choice('Comparison', 'dateOperator', dateOperators, { show }),
+		description:
+			'"Is Not in the Last" includes contacts without this date. To leave them out, add the condition Is Not Empty.',
+	},
 	{
 		displayName: 'Amount',
 		description: 'How many units',

@@ -176,16 +176,20 @@ describe('The node rejects the contact without a request', () => {
 	});
 
 	test.each([
-		['yes', true, 'is "true"'],
+		[
+			'yes',
+			true,
+			'Contact must be text, but is true. To choose a text by a condition, use {{ condition ? "one" : "other" }}.',
+		],
 		[
 			'a number that is not exact',
 			2 ** 53,
-			'is the number 9007199254740992, whose digits are not exact; enter it as text',
+			`${rule}, but is the number 9007199254740992, whose digits are not exact; enter it as text`,
 		],
-	])('if it is %s', async (_, given, shown) => {
+	])('if it is %s', async (_, given, message) => {
 		const { workspace, run } = await testWorkspace({ contacts: 0 });
 		const { error } = await run(get(by('id', value)), [{ value: given }]);
-		expect(error?.message).toBe(`${rule}, but ${shown} [item 0]`);
+		expect(error?.message).toBe(`${message} [item 0]`);
 		expect(await received(workspace)).toEqual([]);
 	});
 
@@ -226,7 +230,7 @@ describe('The node rejects the contact without a request', () => {
 			[...emails, { value: 'not-an-email' }],
 		);
 		expect(error?.message).toBe(`${oneEmail}, but is "not-an-email" [item 19]`);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toBe('Nothing was sent. n8n counts from 0: item 19 is the 20th.');
 		expect(await received(workspace)).toEqual([]);
 	});
 

@@ -333,7 +333,7 @@ test('The fields of a contact have the same order in Sort and in Conditions, and
 	const groups = fields.find(({ name }) => name === 'conditions')
 		?.options as INodePropertyCollection[];
 	expect(groups.map(({ displayName }) => displayName)).toEqual(
-		expect.arrayContaining(['Text (email, name, country…)', 'Date (created, last interaction…)']),
+		expect.arrayContaining(['Text (email, name, country…)', 'Date (created, last read…)']),
 	);
 	for (const { values } of groups.filter(({ name }) =>
 		['texts', 'dates', 'booleans'].includes(name),
@@ -377,3 +377,22 @@ test.each(compiledResources)(
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	},
 );
+
+// n8n cuts the label of an option at about 32 characters if the panel is narrow, and lint only sees literal hints.
+test('Labels of options have at most 32 characters, and hints of fields at most 120', () => {
+	const found: Array<{ displayName?: string; hint?: string }> = [];
+	const visit = (fields: INodeProperties[], isInside: boolean) => {
+		for (const { displayName, hint, type, options = [], ...field } of fields) {
+			found.push({ displayName: isInside ? displayName : undefined, hint });
+			const { values = [] } = field as unknown as { values?: INodeProperties[] };
+			visit([...(options as INodeProperties[]), ...values], isInside || type !== undefined);
+		}
+	};
+	for (const node of [compiledNode, compiledTrigger, compiledInstantTrigger])
+		visit(node.description.properties, false);
+	expect(found.length).toBeGreaterThan(200);
+	const tooLong = found.filter(
+		({ displayName = '', hint = '' }) => displayName.length > 32 || hint.length > 120,
+	);
+	expect(tooLong).toEqual([]);
+});

@@ -379,7 +379,7 @@ describe('Silent After a Person Wrote', () => {
 
 	test.each([-1, 1441, 1.5])('refuses %d minutes', async (silentAfterPerson) => {
 		await expect(watchAnn({ options: { silentAfterPerson } })).rejects.toThrow(
-			'Silent After a Person Wrote (Minutes) of Options must be a whole number from 0 to 1440',
+			'Silent After a Person (Minutes) of Options must be a whole number from 0 to 1440',
 		);
 	});
 });

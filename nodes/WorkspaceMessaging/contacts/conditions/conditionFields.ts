@@ -10,6 +10,8 @@ import { anyChannel, choices } from '../../contract/limits';
 interface FieldRow {
 	/** What users call it; left out if that is the label of its group. */
 	label?: string;
+	/** What the label does not say. */
+	description?: string;
 	/** Its key in the record of a contact; left out if that is the name of the field. */
 	recordKey?: string;
 	/** Whether the record has, instead of yes, the time since when it is so. */
@@ -84,13 +86,14 @@ const conditionTable = {
 	customFields: { label: 'Custom Field', fields: {} },
 	dates: {
 		label: 'Date',
-		examples: 'created, last interaction…',
+		examples: 'created, last read…',
 		type: 'date',
 		fields: {
 			createdAt: { label: 'Created', serviceName: 'contactCreatedAt' },
 			updatedAt: { label: 'Updated' },
 			lastInteraction: {
 				label: 'Last Interaction',
+				description: 'When the contact last wrote',
 				serviceName: 'lastInteraction',
 				isServerOnly: true,
 			},

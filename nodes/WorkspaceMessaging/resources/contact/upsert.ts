@@ -39,13 +39,13 @@ export const upsert = defineOperation({
 		forTools(contactText),
 		{
 			...email,
-			description:
-				'Used to find the contact. To create one, also enter a phone number or a channel.',
+			hint: 'Finds the contact',
+			description: 'To create a contact, also enter a phone number or a channel',
 		},
 		{
 			...phoneNumber,
-			description:
-				'If no contact has this email, the number finds the contact, who then gets the email. Leave empty to keep the current value.',
+			hint: 'Finds the contact if the email does not',
+			description: 'The contact then gets the email. Leave empty to keep the current number.',
 		},
 		{
 			...optional(

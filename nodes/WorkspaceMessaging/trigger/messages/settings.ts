@@ -104,7 +104,7 @@ const optionsField = optional('options', [
 			'Whether to start one execution for each contact that a poll finds. Without this option, n8n does. If off, one execution gets the messages of all contacts.',
 	},
 	{
-		displayName: 'Silent After a Person Wrote (Minutes)',
+		displayName: 'Silent After a Person (Minutes)',
 		name: 'silentAfterPerson',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: MAX_SILENT_MINUTES, numberPrecision: 0 },
