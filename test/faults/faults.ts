@@ -402,7 +402,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'An email in full-width letters is stored as a second contact',
-		file: 'values/email.ts',
+		file: 'values/blankText.ts',
 		before: 'export const readEmail = (text: string): string => cleanText(toPlainLetters(text));',
 		after: 'export const readEmail = (text: string): string => cleanText(text);',
 		tests: ['engine/contact/blankCells.test.ts', 'unit/values'],

@@ -52,15 +52,17 @@ export function withNameParts<Fields extends NameParts>(fields: Fields, fullName
 	const hasName = !isEmptyCell(fields.firstName) || !isEmptyCell(fields.lastName);
 	if (hasName) throw new Error('Enter either Full Name, or First Name and Last Name');
 	const blank = fullName.lastIndexOf(' ');
-	const parts = blank < 0 ? [fullName] : [fullName.slice(0, blank), fullName.slice(blank + 1)];
+	if (blank < 0) return { ...fields, firstName: checkedPart('first', fullName) };
+	const firstName = checkedPart('first', fullName.slice(0, blank));
+	const lastName = checkedPart('last', fullName.slice(blank + 1));
+	return { ...fields, firstName, lastName };
+}
+
+function checkedPart(which: string, name: string): string {
 	const { max } = limits.personName;
-	const long = parts.findIndex(({ length }) => length > max);
-	if (long >= 0)
-		throw new Error(
-			`Full Name must be a first and a last name of at most ${max} characters each, but the ${['first', 'last'][long]} name has ${parts[long].length}`,
-		);
-	const [firstName, lastName] = parts;
-	return { ...fields, firstName, ...(lastName !== undefined && { lastName }) };
+	if (name.length <= max) return name;
+	const rule = `Full Name must be a first and a last name of at most ${max} characters each`;
+	throw new Error(`${rule}, but the ${which} name has ${name.length}`);
 }
 
 /** Returns the fields to change, without the parts of a full name that the contact has already. */

@@ -19,21 +19,32 @@ export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 /** Joiners and selectors: without them, the letter or emoji before them looks different. */
 const SHAPES_LETTER = /\u200c|\u200d|[\ufe00-\ufe0f]/;
 
+function shapesLetter(text: string, at: number): boolean {
+	const before = text[at - 1];
+	return SHAPES_LETTER.test(text[at]) && before > '\x7f' && !isBlank(before);
+}
+
 /** Removes what is blank at both ends of a text; people copy it along. */
 export function trimText(text: string): string {
-	const isLook = (at: number) => {
-		const before = text[at - 1];
-		return SHAPES_LETTER.test(text[at]) && before > '\x7f' && !isBlank(before);
-	};
 	let start = 0;
 	let end = text.length;
 	while (start < end && isBlank(text[start])) start++;
-	while (start < end && isBlank(text[end - 1]) && !isLook(end - 1)) end--;
+	while (start < end && isBlank(text[end - 1]) && !shapesLetter(text, end - 1)) end--;
 	return text.slice(start, end);
 }
 
 /** Returns a text as n8n sends new names and emails: as it looks, without blanks at its ends. */
 export const cleanText = (text: string): string => trimText(normalizeText(text));
+
+/**
+ * Returns a text in plain letters: `ann＠example．com` from a Japanese keyboard, or the `ﬁ` that PDFs
+ * have for two letters, is the same address as one without them.
+ */
+export const toPlainLetters = (text: string): string =>
+	text.normalize('NFKC').replaceAll('。', '.');
+
+/** Returns an email address as n8n sends a new one: in plain letters, without what nobody sees. */
+export const readEmail = (text: string): string => cleanText(toPlainLetters(text));
 
 /** Whether a value is nothing: none, blank text, an empty list or object. */
 export function isNothing(value: unknown): boolean {

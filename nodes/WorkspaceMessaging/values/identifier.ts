@@ -3,13 +3,12 @@ import { z } from 'zod/v4';
 import { patterns, rules } from '../contract/limits';
 import { isObject } from '../transport/guards';
 import { normalizeText } from '../transport/normalizeText';
-import { toPlainLetters } from './email';
 import { FieldError } from './fieldError';
 import { quoted } from './labels';
 import { foldName } from './names';
 import { otherMobileForm } from './phone/otherMobileForm';
 import { comparablePhoneNumber } from './phone/phoneNumber';
-import { trimText } from './blankText';
+import { toPlainLetters, trimText } from './blankText';
 import type { ReadPhoneNumber } from './phone/phoneNumber';
 import { isWhatsAppAddress, refuseUserId, refuseWhatsAppAddress } from './phone/whatsappAddress';
 

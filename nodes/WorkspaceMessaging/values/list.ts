@@ -57,13 +57,20 @@ function readList(text: string): unknown[] | undefined {
 	const trimmed = text.trim();
 	const parsed = fromJson(trimmed);
 	if (Array.isArray(parsed)) return parsed;
-	const inBrackets = /^\[([^]*)\]$/.exec(trimmed);
-	const inside = splitList(inBrackets?.[1] ?? '');
-	const isPlain = inside.length > 1 && inside.every(({ name }) => !/[[\]]/.test(name));
-	const isList = isPlain || inside.every(({ isQuoted }) => isQuoted);
-	if (inBrackets && isList) return inside.map(({ name }) => name);
+	const inBrackets = readBrackets(trimmed);
+	if (inBrackets) return inBrackets;
 	if (LIST_START.test(trimmed)) return undefined;
 	return splitList(withoutDashes(trimmed)).map(({ name }) => name);
+}
+
+/** Reads a list in brackets that is no JSON; undefined for a name in brackets. */
+function readBrackets(text: string): string[] | undefined {
+	const match = /^\[([^]*)\]$/.exec(text);
+	if (!match) return undefined;
+	const entries = splitList(match[1]);
+	const isPlain = entries.length > 1 && entries.every(({ name }) => !/[[\]]/.test(name));
+	const isList = isPlain || entries.every(({ isQuoted }) => isQuoted);
+	return isList ? entries.map(({ name }) => name) : undefined;
 }
 
 /** Removes the dash or bullet before each line of several. */

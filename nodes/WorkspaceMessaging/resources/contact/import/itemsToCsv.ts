@@ -5,8 +5,7 @@ import { oncePerRun } from '../../../run/run';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
 import { describeNoText } from '../../../values/leftovers';
 import { serializationProblem } from '../../../values/serializable';
-import { cleanText, readCell } from '../../../values/blankText';
-import { readEmail } from '../../../values/email';
+import { cleanText, readCell, readEmail } from '../../../values/blankText';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import {
 	hasMappedValues,
