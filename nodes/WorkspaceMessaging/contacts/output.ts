@@ -8,10 +8,10 @@ import { hasIdentifier, parseIdentifier, showIdentifier } from '../values/identi
 export const contactOutput = z.object({
 	success: z.literal(true),
 	contact: z.string(),
+	fullName: z.string().optional(),
 	contactId: z.string().optional(),
 	email: z.string().optional(),
 	phoneNumber: z.string().optional(),
-	fullName: z.string().optional(),
 });
 
 /** What tells who a contact is. */
@@ -30,12 +30,12 @@ export function describeContact(
 	const { identifier } = item.params;
 	const parsed = parseIdentifier(identifier);
 	const read = contact ?? item.knownContacts.get(identifier);
-	return {
-		contact: identifier,
+	const found = {
 		...inputRef(item.input.json, identifier),
 		...(parsed && showIdentifier(parsed)),
 		...(read && recordRef(read)),
 	};
+	return { contact: identifier, ...pickTexts(found) };
 }
 
 /** The fields that every contact of the API has. Records of other apps hardly have them all. */
@@ -62,9 +62,9 @@ function inputRef(input: IDataObject, identifier: string): ContactRef {
 const recordRef = ({ id, ...contact }: IDataObject): ContactRef =>
 	pickTexts({ ...contact, contactId: String(id) });
 
-/** Returns the fields that hold a text. */
+/** Returns the fields that hold a text, the name first. */
 function pickTexts({ contactId, email, phoneNumber, fullName }: IDataObject): ContactRef {
-	const fields = Object.entries({ contactId, email, phoneNumber, fullName });
+	const fields = Object.entries({ fullName, contactId, email, phoneNumber });
 	return Object.fromEntries(
 		fields.filter(
 			(entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

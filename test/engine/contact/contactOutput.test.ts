@@ -54,6 +54,18 @@ const calls = [
 	...changes.slice(0, -1).map((operation) => ({ operation, simplify: false })),
 ];
 
+test.each(['addTags', 'setTags', 'send'])(
+	'The output of %s begins with the contact to drag and the name, before the ID',
+	async (operation) => {
+		const { run, ann, contact } = await withAnn();
+		const identifier = by('email', ann.email);
+		const item = { id: ann.contactId, ...ann, firstName: 'Ann', lastName: 'Lind', updatedAt: '' };
+		const { json } = await run(contact(operation, { identifier }), [item]);
+		const keys = Object.keys(json[0]).filter((key) => key in ann || key === 'contact');
+		expect(keys).toEqual(['contact', 'fullName', 'contactId', 'email', 'phoneNumber']);
+	},
+);
+
 describe('On a service', () => {
 	test.each(pairs(services, calls))(
 		'(%s) an operation on a contact that a list returned names the person in full: %j',

@@ -86,12 +86,8 @@ export async function runImport(
 	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
 	own.mayRun = true;
-	const started = {
-		success: true,
-		started: true,
-		fileId: body.fileId,
-		...(importId && { importId }),
-	};
+	const ids = { started: true, fileId: body.fileId, ...(importId && { importId }) };
+	const started = { success: true, ...ids };
 	// An expression can return the switch as text.
 	if (String(item.parameter('waitForCompletion', false)) !== 'true') return started;
 	if (!importId) {
@@ -104,16 +100,23 @@ export async function runImport(
 	const skipped = skippedRows(record, linkToItems);
 	if (own.mayRun) hintAtRunningImport(item, importId, record);
 	else reportSkippedRows(item, skipped, record, body);
+	return describeImport(record, skipped, ids);
+}
+
+/** Returns the output of an import: what people look for comes first. */
+function describeImport(record: IDataObject, skipped: SkippedRows, ids: IDataObject): IDataObject {
 	const { status, totalCount, successCount } = record;
 	const { existingCount, existingSample, failedCount, errorSample } = skipped;
+	const hasExisting = existingCount !== undefined;
 	return {
-		...started,
 		success: failedCount === 0,
 		status,
 		totalCount,
 		successCount,
-		...(existingCount !== undefined && { existingCount, existingSample }),
+		...(hasExisting && { existingCount }),
 		failedCount,
+		...ids,
+		...(hasExisting && { existingSample }),
 		errorSample,
 	};
 }
