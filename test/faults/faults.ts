@@ -928,6 +928,20 @@ export const faults: Fault[] = [
 		tests: ['engine/contact/ownUpsert.test.ts'],
 	},
 	{
+		name: 'A number that is completed to none of its country gets no hint',
+		file: 'values/phone/phoneNumber.ts',
+		before: 'const isUsual = !isNational(entered) || getCertainty(digits) >= IN_USE;',
+		after: 'const isUsual = true;',
+		tests: ['unit/values/phone/phoneNumber.test.ts', 'engine/contact/countryCode.test.ts'],
+	},
+	{
+		name: 'The hint at the numbers of a file names the wrong rows',
+		file: 'resources/contact/import/csvText.ts',
+		before: "if (end !== ',') [row, column] = [row + 1, 0];",
+		after: "if (end !== ',') column = 0;",
+		tests: ['engine/import/fileHints.test.ts'],
+	},
+	{
 		name: 'A CSV file from several countries is read as Windows-1252 if one of them uses that',
 		file: 'resources/contact/import/decodeText.ts',
 		before: 'if (codes.every(isWestern)) return;',

@@ -1,34 +1,75 @@
+import { isPreview } from '../resources/contact/upsert/preview';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
+import { toObject } from '../transport/guards';
 import { counted, itemRanges } from '../values/labels';
 import type { PhoneNumberDoubt } from '../values/phone/phoneNumber';
 
-/** What a hint says about numbers; `items` are those that have them. */
-const sentences: Record<PhoneNumberDoubt, (count: number, items: string) => string> = {
-	noCountryCode: (count, items) =>
-		`${counted(count, 'phone number has', 'phone numbers have')} no country code (${items}): n8n sends ${them(count)} unchanged. To complete such numbers, set Default Country Code in the credential.`,
-	notCompletable: (count, items) =>
-		`${counted(count, 'phone number has', 'phone numbers have')} no country code and may not be of Default Country Code (${items}): n8n sends ${them(count)} unchanged. Enter ${them(count)} with + and the country code.`,
-	impossibleLength: (count, items) =>
-		`${counted(count, 'phone number has', 'phone numbers have')} too many or too few digits for the country (${items}): n8n sends ${them(count)} unchanged. Check ${them(count)}.`,
+const doubts: PhoneNumberDoubt[] = ['noCountryCode', 'notCompletable', 'unusualDigits'];
+
+/** What is wrong with one or several numbers. */
+const problems: Record<PhoneNumberDoubt, [one: string, several: string]> = {
+	noCountryCode: ['phone number has no country code', 'phone numbers have no country code'],
+	notCompletable: [
+		'phone number has no country code and may not be of Default Country Code',
+		'phone numbers have no country code and may not be of Default Country Code',
+	],
+	unusualDigits: [
+		'phone number has too many, too few or unusual digits for its country',
+		'phone numbers have too many, too few or unusual digits for their countries',
+	],
 };
 
-const them = (count: number) => (count === 1 ? 'it' : 'them');
+/** Says what to do about numbers. */
+function advise(doubt: PhoneNumberDoubt, run: Run, count: number): string {
+	const them = count === 1 ? 'it' : 'them';
+	const { defaultCountryCode, countryCode } = run.labels;
+	const option = defaultCountryCode ?? countryCode;
+	const places = option ? `add ${option} under Options, or set it` : 'set Default Country Code';
+	return {
+		noCountryCode: `To complete such numbers, ${places} in the credential.`,
+		notCompletable: `Enter ${them} with + and the country code.`,
+		unusualDigits: `Check ${them}.`,
+	}[doubt];
+}
 
 /** Hints at the phone numbers of a run that may not reach anybody, and names their items. */
 export function hintAtPhoneNumbers(run: Run, items: Item[]) {
-	for (const [doubt, describe] of Object.entries(sentences)) {
-		let count = 0;
-		const numbers: number[] = [];
-		for (const { outcome, index, doubtfulNumbers } of items) {
-			if (outcome === 'notSent') continue;
-			const { length } = [...doubtfulNumbers.values()].filter((each) => each === doubt);
-			if (length === 0) continue;
-			count += length;
-			numbers.push(index);
-		}
-		if (count === 0) continue;
-		const noun = numbers.length === 1 ? 'item' : 'items';
-		run.hint(describe(count, `${noun} ${itemRanges(numbers)}`));
+	const sent = items.filter(({ outcome }) => outcome !== 'notSent' && outcome !== 'refused');
+	for (const doubt of doubts) {
+		const hint = describeDoubt(run, sent, doubt);
+		run.hint(hint);
 	}
+}
+
+/** Returns the hint at the numbers with a doubt; an empty text if there are none. */
+function describeDoubt(run: Run, items: Item[], doubt: PhoneNumberDoubt): string {
+	const indexes = findDoubtful(items, doubt);
+	const count = indexes.length;
+	if (count === 0) return '';
+	const what = counted(count, ...problems[doubt]);
+	const where = nameItems([...new Set(indexes)]);
+	// Other numbers may have been completed.
+	const use = doubt === 'unusualDigits' ? '' : describeUse(items, count);
+	return `${what} (${where})${use}. ${advise(doubt, run, count)}`;
+}
+
+/** The item of each number with a doubt. */
+const findDoubtful = (items: Item[], doubt: PhoneNumberDoubt) =>
+	items.flatMap(({ index, doubtfulNumbers }) => {
+		const own = [...doubtfulNumbers.values()];
+		return own.filter((each) => each === doubt).map(() => index);
+	});
+
+const nameItems = (numbers: number[]) =>
+	`${numbers.length === 1 ? 'item' : 'items'} ${itemRanges(numbers)}`;
+
+/** Says what the run has done with numbers: it has saved them, or used them to find a contact. */
+function describeUse(items: Item[], count: number): string {
+	const isSaved = items.some(({ body, doubtfulNumbers }) => {
+		const { phoneNumber } = toObject(body);
+		return doubtfulNumbers.has(String(phoneNumber));
+	});
+	if (isSaved && isPreview(items[0])) return ', and would be saved as typed';
+	return `, and ${count === 1 ? 'was' : 'were'} ${isSaved ? 'saved' : 'used'} as typed`;
 }

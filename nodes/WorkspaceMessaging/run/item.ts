@@ -201,7 +201,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		const number = normalizePhoneNumber(input, label, countryCode);
 		// A number with a + does without the code, which may not be valid.
 		const hasCode = !number.startsWith('+') && countryCode() !== '';
-		const doubt = findDoubt(number, hasCode);
+		const doubt = findDoubt(number, hasCode, input);
 		if (doubt) this.doubtfulNumbers.set(number, doubt);
 		return number;
 	}

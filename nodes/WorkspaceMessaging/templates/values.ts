@@ -182,7 +182,7 @@ function refuseMissing(entered: IDataObject, template: IDataObject, parameters: 
 function noteUsedFields(item: AnyItem, parameters: Parameter[]): void {
 	const names = parameters.flatMap(({ key }) => [toParameterInputId(key), key]);
 	const used = names.filter((name) => name in item.input.json);
-	noteUsedColumns(item, used);
+	noteUsedColumns(item, used, 'used in the template');
 }
 
 const isNothingFilledIn = (value: unknown) =>

@@ -71,15 +71,14 @@ test('A look-up by phone number uses the country code', async () => {
 
 test('Without a country code, national numbers stay unchanged, and a hint counts them and names the items', async () => {
 	const { run, phones } = await withCode();
-	const hint = (start: string) =>
-		`${start} unchanged. To complete such numbers, set Default Country Code in the credential.`;
+	const advice = 'To complete such numbers, set Default Country Code in the credential.';
 	const two = await run(
 		create(),
 		rows('0151 555 01234', '+49 151 555 01236', 4915155501237, '0151 555 01235', '333 123 4567'),
 	);
 	expect(two.error).toBeUndefined();
 	expect(two.hints).toEqual([
-		hint('3 phone numbers have no country code (items 0, 3–4): n8n sends them'),
+		`3 phone numbers have no country code (items 0, 3–4), and were saved as typed. ${advice}`,
 	]);
 	expect((await phones()).sort()).toEqual([
 		'+4915155501236',
@@ -97,7 +96,22 @@ test('Without a country code, national numbers stay unchanged, and a hint counts
 		},
 		[{}],
 	);
-	expect(one.hints).toEqual([hint('1 phone number has no country code (item 0): n8n sends it')]);
+	expect(one.hints).toEqual([
+		`1 phone number has no country code (item 0), and was used as typed. ${advice}`,
+	]);
+	const upserted = await run({ ...create(), operation: 'upsert' }, rows('0152 555 01234'));
+	expect(upserted.hints).toEqual([
+		'1 phone number has no country code (item 0), and was saved as typed. To complete such numbers, add Default Country Code under Options, or set it in the credential.',
+	]);
+});
+
+test('A number that is completed to one that its country does not have gets a hint', async () => {
+	const { run, phones } = await withCode('+49');
+	const { hints } = await run(create(), rows('0151 555 71', '0151 555 01234', '+49 151 55572'));
+	expect((await phones()).sort()).toEqual(['+4915155501234', '+4915155571', '+4915155572']);
+	expect(hints).toEqual([
+		'1 phone number has too many, too few or unusual digits for its country (item 0). Check it.',
+	]);
 });
 
 describe.each(['reference', 'newer', 'older'] as const)(

@@ -87,7 +87,7 @@ test('An item without any matching column is no error if other items have one', 
 
 describe('A hint names the columns that an automatic mapping leaves out, once a run', () => {
 	const hintOf = (columns: string) =>
-		`The automatic mapping left out columns. Not used: ${columns}.`;
+		`Not saved: ${columns.includes(',') ? 'columns' : 'column'} ${columns}.`;
 
 	test.each(['setCustomFields', 'update', 'upsert'])('in %s', async (operation) => {
 		const { map } = await withFields();

@@ -238,8 +238,8 @@ test('Numbers that the default code cannot complete are sent as they are, and a 
 	);
 	expect(error).toBeUndefined();
 	expect(hints).toEqual([
-		'2 phone numbers have no country code and may not be of Default Country Code (items 0, 2): n8n sends them unchanged. Enter them with + and the country code.',
-		'1 phone number has too many or too few digits for the country (item 4): n8n sends it unchanged. Check it.',
+		'2 phone numbers have no country code and may not be of Default Country Code (items 0, 2), and were saved as typed. Enter them with + and the country code.',
+		'1 phone number has too many, too few or unusual digits for its country (item 4). Check it.',
 	]);
 	const { contacts } = await made.workspace.state();
 	expect(contacts.map(({ phoneNumber }) => phoneNumber).sort()).toEqual([

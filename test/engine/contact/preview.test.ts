@@ -270,9 +270,7 @@ test('Preview says first what a run says: numbers without a country code, and ne
 	expect(preview.hints).toEqual([
 		'New contacts have no channel. If the service requires one, it creates them on web chat. To change this, add Channel under Additional Fields.',
 		'Preview: nothing was saved. 1 row: 1 would be created.',
-		expect.stringMatching(
-			/^1 phone number has no country code \(item 0\): n8n sends it unchanged\./,
-		),
+		'1 phone number has no country code (item 0), and would be saved as typed. To complete such numbers, add Default Country Code under Options, or set it in the credential.',
 	]);
 	const { hints } = await run(
 		{ ...parameters, additionalFields: { channel: 'webchat' }, options: { preview: true } },

@@ -162,7 +162,7 @@ describe('Import from items', () => {
 			[leads[2], { ...leads[2], phone: '+4915112345670', city: 'Bonn' }],
 		);
 		expect(error).toBeUndefined();
-		expect(hints).toEqual(['The automatic mapping left out columns. Not used: name, mail.']);
+		expect(hints).toEqual(['Not imported: columns name, mail.']);
 	});
 
 	test.each([

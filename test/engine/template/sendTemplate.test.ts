@@ -707,7 +707,7 @@ describe('Send Template', () => {
 			{ 'body.1': 'Bob', body_2: 'A-101', Plan: '', header: '' },
 		];
 		const { hints } = await run({ ...send('order_shipped'), templateParams: mapper }, items);
-		expect(hints).toEqual(['The automatic mapping left out columns. Not used: Plan, Größe.']);
+		expect(hints).toEqual(['Not used in the template: columns Plan, Größe.']);
 	});
 
 	test('says once that nothing was sent', async () => {

@@ -52,12 +52,17 @@ const typedOperations: Record<string, { name: string; types: string[] }> = {
  * none. Throws an `ApiError` that names the field if a value does not suit the type of the field.
  *
  * @param operation how n8n is going to write them (part 4.6)
+ * @param done what n8n does with them, for a hint that names the columns that it left out
  */
-export async function readMappedValues(item: AnyItem, operation = 'set'): Promise<CheckedValue[]> {
+export async function readMappedValues(
+	item: AnyItem,
+	operation = 'set',
+	done = 'saved',
+): Promise<CheckedValue[]> {
 	const { values, isAutomatic } = readMapper(item);
 	if (Object.keys(values).length === 0) return [];
 	const findFields = isAutomatic ? matchColumns : findNamedFields;
-	const mapped = await findFields(item, values);
+	const mapped = await findFields(item, values, done);
 	return mapped.map((each) => {
 		const { field } = each;
 		refuseOtherTypes(field, operation);
@@ -141,7 +146,11 @@ async function findNamedFields(item: AnyItem, values: IDataObject): Promise<Mapp
  * have other fields, too; a hint names them. Throws an `ApiError` if a column fits several fields, or if no item of
  * the run has a column that fits.
  */
-async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedValue[]> {
+async function matchColumns(
+	item: AnyItem,
+	values: IDataObject,
+	done: string,
+): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
 	refuseOtherColumns(item, definitions);
 	const matches = new Map<string, MappedValue & { column: string }>();
@@ -154,10 +163,8 @@ async function matchColumns(item: AnyItem, values: IDataObject): Promise<MappedV
 		matches.set(field.id, { field, value, column });
 	}
 	const found = [...matches.values()];
-	noteUsedColumns(
-		item,
-		found.map(({ column }) => column),
-	);
+	const used = found.map(({ column }) => column);
+	noteUsedColumns(item, used, done);
 	return found;
 }
 

@@ -7,11 +7,13 @@ import { importRecord } from '../../contract/undocumented';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
+import { describeUnused } from '../../run/unusedColumns';
 import { refusedError, stoppedError } from '../../transport/errors/ApiError';
 import { apiRequest } from '../../transport/request';
 import { pause } from '../../transport/retry/delays';
 import { supports } from '../../service/capabilities';
 import { refuseTooManyColumns, requireIdentityColumn } from './import/checkColumns';
+import { hintAtCompletedNumbers } from './import/completedNumbers';
 import { mapColumns, mapColumnsToFieldIds } from './import/columns';
 import { getImportCountryCode } from './import/countryCode';
 import { channelTypeField, importFields, readImportMaxWait } from './import/importFields';
@@ -44,16 +46,16 @@ export const importMany = defineOperation({
 	output: z.object({
 		// False if rows failed.
 		success: z.boolean(),
-		started: z.literal(true),
-		fileId: z.string(),
-		importId: z.string().optional(),
 		status: status.optional(),
 		totalCount: totalCount.optional(),
 		successCount: successCount.optional(),
 		// Contacts that were on the channel already, if there are any.
 		existingCount: z.number().optional(),
-		existingSample: z.array(skippedRow).optional(),
 		failedCount: failedCount.optional(),
+		started: z.literal(true),
+		fileId: z.string(),
+		importId: z.string().optional(),
+		existingSample: z.array(skippedRow).optional(),
 		errorSample: z.array(skippedRow).optional(),
 		mappedColumns: z.array(z.object({ column: z.string(), field: z.string() })).optional(),
 		unusedColumns: z.array(z.string()).optional(),
@@ -124,13 +126,23 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 		const { fileId, upload } = await requestFileUploadUrl(item, file);
 		const destination = await findImportDestination(item);
 		await item.upload(upload);
-		const mapping = item.parameter('mapping', 'automatic');
-		const mapped = await mapColumns(item, fileId, body, mapping === 'automatic');
+		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
+		const mapped = await mapColumns(item, fileId, body, isAutomatic);
 		const { columns, headers, report } = mapped;
 		requireIdentityColumn(destination.channel, columns, headers);
 		const importBody = { ...columns, fileId, ...destination };
 		const outcome = await runImport(item, importBody);
+		if (isAutomatic) hintAtUnusedColumns(item, report);
+		hintAtCompletedNumbers(item, file, columns.phoneNumber);
 		return { ...outcome, ...report };
+	});
+}
+
+function hintAtUnusedColumns(item: Item, { unusedColumns }: { unusedColumns: string[] }): void {
+	const named = unusedColumns.filter((column) => column !== '');
+	item.hint(describeUnused(named, 'imported'), {
+		key: 'unusedColumns',
+		summary: '{count} files have columns that were not imported.',
 	});
 }
 

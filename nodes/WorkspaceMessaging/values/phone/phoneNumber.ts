@@ -93,22 +93,48 @@ export function comparablePhoneNumber(text: string): string {
 }
 
 /** Why a phone number may not reach anybody. */
-export type PhoneNumberDoubt = 'noCountryCode' | 'notCompletable' | 'impossibleLength';
+export type PhoneNumberDoubt = 'noCountryCode' | 'notCompletable' | 'unusualDigits';
 
 /**
  * Says why a number may not reach anybody although the API takes it; undefined if there is no
  * doubt, and for text that is no number.
  *
  * @param hasDefaultCode whether there is a country code for national numbers
+ * @param entered the number as it was typed
  */
-export function findDoubt(number: string, hasDefaultCode: boolean): PhoneNumberDoubt | undefined {
+export function findDoubt(
+	number: string,
+	hasDefaultCode: boolean,
+	entered = number,
+): PhoneNumberDoubt | undefined {
 	if (!patterns.phoneNumber.test(number)) return undefined;
 	if (!number.startsWith('+')) {
 		if (hasDefaultCode) return 'notCompletable';
-		const isNational = number.startsWith('0') || getCertainty(number) === 0;
-		return isNational ? 'noCountryCode' : undefined;
+		const lacksCode = number.startsWith('0') || getCertainty(number) === 0;
+		return lacksCode ? 'noCountryCode' : undefined;
 	}
-	return hasPossibleLength(number.slice(1)) ? undefined : 'impossibleLength';
+	const digits = number.slice(1);
+	// Digits were taken for a number of the country, but the plan may have none of that length.
+	const isUsual = !isNational(entered) || getCertainty(digits) >= IN_USE;
+	return isUsual && hasPossibleLength(digits) ? undefined : 'unusualDigits';
+}
+
+/** Whether a phone number was written without a country code. */
+const isNational = (text: string) => /^\d+$/.test(internationalForm(toAsciiDigits(text)));
+
+/**
+ * Whether a national number may be wrong once a service has put a country code before it: it is in
+ * no plan then, or n8n would have read another number.
+ *
+ * @param countryCode with a +
+ */
+export function isCompletedWrongly(entered: string, countryCode: string): boolean {
+	if (!isNational(entered)) return false;
+	const text = toAsciiDigits(entered);
+	const digits = countryCode.slice(1) + internationalForm(text).replace(/^0/, '');
+	const own = readNumber(text, () => countryCode);
+	const isOther = own.startsWith('+') && own !== `+${digits}`;
+	return isOther || getCertainty(digits) < IN_USE;
 }
 
 /**

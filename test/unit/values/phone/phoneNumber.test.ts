@@ -295,17 +295,32 @@ describe('findDoubt', () => {
 		['015155501234', false, 'noCountryCode'],
 		['3331234567', false, 'noCountryCode'],
 		['15155501234', true, 'notCompletable'],
-		['+33612345678901', false, 'impossibleLength'],
+		['+33612345678901', false, 'unusualDigits'],
 		['+336123456', false, undefined],
-		['+3361234567', false, 'impossibleLength'],
-		['+9991234567', false, 'impossibleLength'],
+		['+3361234567', false, 'unusualDigits'],
+		['+9991234567', false, 'unusualDigits'],
 		['+5215512345678', false, undefined],
 		['+551187654321', false, undefined],
-		['+540191123456789', false, 'impossibleLength'],
+		['+540191123456789', false, 'unusualDigits'],
 		['012345678', false, undefined],
 		['n/a', false, undefined],
 	])('says about %s, with a default code or without (%p): %p', (number, hasCode, doubt) => {
 		expect(findDoubt(number, hasCode)).toBe(doubt);
+	});
+
+	test.each([
+		// Numbers of Germany begin and end like this, but no mobile is so short.
+		['015155571', '+4915155571', 'unusualDigits'],
+		['0151 555 01', '+4915155501', 'unusualDigits'],
+		['0151 555 01234', '+4915155501234', undefined],
+		['030 123456', '+4930123456', undefined],
+		['4915155501234', '+4915155501234', undefined],
+		// Who types a country code means it.
+		['+49 151 55571', '+4915155571', undefined],
+		['0049 151 55571', '+4915155571', undefined],
+		['4915155571@s.whatsapp.net', '+4915155571', undefined],
+	])('says about %s, completed to %s: %p', (entered, number, doubt) => {
+		expect(findDoubt(number, true, entered)).toBe(doubt);
 	});
 });
 

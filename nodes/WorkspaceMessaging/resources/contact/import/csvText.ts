@@ -103,6 +103,20 @@ function withCommas(text: string, delimiter: string, file: string): string {
 	return parts.join('');
 }
 
+/**
+ * Returns the cells of a column of a CSV file with commas below its header, with the numbers of
+ * their rows.
+ */
+export function* readColumn(text: string, header: string): Generator<[row: number, cell: string]> {
+	let [row, column, found] = [1, 0, -1];
+	for (const { value, end } of readCells(text, ',')) {
+		if (found === column) yield [row, value];
+		if (found === -1 && value.trim() === header) found = column;
+		column++;
+		if (end !== ',') [row, column] = [row + 1, 0];
+	}
+}
+
 /** A cell of a CSV file; values such as `+49151…` or `007` stay as they are. */
 export function quoteCell(cell: string): string {
 	if (!/[",\r\n]|^\s|\s$/.test(cell)) return cell;

@@ -105,20 +105,28 @@ export function isWestern(code: string): boolean {
  * @param codes without a +; the first ones come first
  */
 export function describeFitting(codes: string[]): string {
+	const [first, ...others] = nameCountries(codes);
+	if (first === undefined) return '';
+	const [names, country] = first;
+	const rest = others.map((other) => `, those from ${other[1]} ${other[0]}`);
+	return `Files from ${country} are usually ${names}${rest.join('')}.`;
+}
+
+/** Names the encodings that fit country codes, each with its first country. */
+function nameCountries(codes: string[]): Map<string, string> {
 	const countries = new Map<string, string>();
 	for (const code of codes) {
 		const found = findEncodings(code);
 		const names = found.map((row) => row[1]).join(' or ');
-		if (found.length === 0 || countries.has(names)) continue;
-		countries.set(names, `${nameCountry(findCountry(found[0][2], code)!)} (+${code})`);
+		const isNew = names !== '' && !countries.has(names);
+		if (isNew) countries.set(names, `${nameCountry(found[0][2], code)} (+${code})`);
 	}
-	const parts = [...countries].map(([names, country], index) =>
-		index === 0 ? `Files from ${country} are usually ${names}` : `those from ${country} ${names}`,
-	);
-	return parts.length > 0 ? `${parts.join(', ')}.` : '';
+	return countries;
 }
 
-function nameCountry(region: string): string {
+/** The name of the country with a country code, with its article. */
+function nameCountry(countries: string, code: string): string {
+	const region = findCountry(countries, code)!;
 	const name = new Intl.DisplayNames('en', { type: 'region' }).of(region) ?? region;
 	return /^(?:United|Netherlands|Philippines)\b/.test(name) ? `the ${name}` : name;
 }

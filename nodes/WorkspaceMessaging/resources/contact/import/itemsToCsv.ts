@@ -93,7 +93,7 @@ export const buildTable = oncePerRun(async (asking: Item): Promise<Table> => {
 					'All items become one import, so Channel, Channel Type, Default Country Code and Tag must be the same for all items.',
 				);
 			const contact = itemToCsvRow(item);
-			const customFields = await readMappedValues(item);
+			const customFields = await readMappedValues(item, 'set', 'imported');
 			const row = { item: item.index, contact, customFields };
 			refuseTooLong(row);
 			const isEmpty = Object.keys(contact).length + customFields.length === 0;

@@ -56,25 +56,32 @@ export function checkUploadFile(item: Item): void {
  */
 export async function readImportFile(item: Item): Promise<FormFile> {
 	const { source, file } = namedFile(item);
-	const { helpers } = item.run.context;
-	const content = await helpers
-		.getBinaryDataBuffer(item.index, source)
-		.catch(() => refuseLostFile(FILE_LABEL, file));
+	const reading = item.run.context.helpers.getBinaryDataBuffer(item.index, source);
+	const content = await reading.catch(() => refuseLostFile(FILE_LABEL, file));
 	const extension = getExtension(file)!;
 	const name = getNameWithExtension(file, extension);
-	// Of a name that is too long, the end with the extension is needed, without half of the character
-	// before it.
-	const end = name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
-	const form = { fileName: end, mimeType: mimeTypes[extension] };
+	const form = { fileName: cutName(name), mimeType: mimeTypes[extension] };
 	if (extension !== 'csv' || content.length === 0) return { ...form, content };
-	const choice = { encoding: readEncoding(item), countryCode: getImportCountryCode(item) };
-	const csv = toServiceCsv(content, name, choice);
-	if (csv.isGuess)
+	return { ...form, content: convertCsv(item, content, name) };
+}
+
+/**
+ * Of a name that is too long, the end with the extension is needed, without half of the character
+ * before it.
+ */
+const cutName = (name: string) => name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
+
+/** Returns a CSV file in the form that services read. A hint says if its encoding is a guess. */
+function convertCsv(item: Item, bytes: Buffer, name: string): Buffer {
+	const encoding = readEncoding(item);
+	const countryCode = getImportCountryCode(item);
+	const { content, isGuess } = toServiceCsv(bytes, name, { encoding, countryCode });
+	if (isGuess)
 		item.hint(
 			`The file ${quoted(name)} was read as Windows-1252. If letters are wrong in the workspace, choose its encoding under Encoding, or save it as "CSV UTF-8" the next time.`,
 			{ key: 'windows1252', summary: '{count} files were read as Windows-1252.', label: name },
 		);
-	return { ...form, content: csv.content };
+	return content;
 }
 
 /** Returns the name of a file with its extension, which a name from another node can lack. */

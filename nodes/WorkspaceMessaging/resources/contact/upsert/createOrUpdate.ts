@@ -64,13 +64,19 @@ export async function upsertOnService(row: UpsertRow): Promise<UpsertResult> {
 			? await cache.find(item, identifiers, lookUpContact)
 			: await cache.findWritten(item, identifiers);
 		const contact = known ?? (await upsertInOneRequest(row));
-		const plan = planUpdate(contact, { fields: known ? fields : {}, values, fullName });
+		const rest = known ? fields : {};
+		const plan = planUpdate(contact, { fields: rest, values, fullName });
 		// If this fails, its state is unknown.
 		cache.forget(contact);
 		const done = known ? undefined : 'created or updated';
-		const { contact: current, changes } = await updateAsPlanned(row, contact, plan, done);
+		const result = await updateAsPlanned(row, contact, plan, done);
+		const { contact: current, changes } = result;
 		cache.add(current);
-		return { contact: current, changes, outcome: 'createdOrUpdated' };
+		return {
+			contact: current,
+			changes,
+			outcome: 'createdOrUpdated',
+		};
 	});
 }
 
