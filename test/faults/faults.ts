@@ -1041,6 +1041,21 @@ export const faults: Fault[] = [
 		after: '(getLastUse(one) ?? 0) - (getLastUse(other) ?? 0);',
 		tests: ['engine/template/sendTemplate.test.ts'],
 	},
+	{
+		name: 'Send looks up each contact in production, too',
+		file: 'resources/message/delivery/silentContact.ts',
+		before: "const isTrial = context.getMode() === 'manual' && items.length <= MOST_LOOKED_UP;",
+		after: 'const isTrial = items.length <= MOST_LOOKED_UP;',
+		tests: ['engine/contact/silence.test.ts'],
+	},
+	{
+		name: 'A message of a manual run is not sent if the contact cannot be read',
+		file: 'resources/message/delivery/silentContact.ts',
+		before:
+			'return await readRecord(requester, contactApi.getContact, { params }).catch(() => undefined);',
+		after: 'return await readRecord(requester, contactApi.getContact, { params });',
+		tests: ['engine/contact/silence.test.ts'],
+	},
 
 	// other resources
 	{

@@ -1,4 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { SandboxWorkspace } from '../../../sandbox/client';
+import type { Faults } from '../../../sandbox/options';
+import type { RunResult } from '../../support/engine/engine';
 import { by, received, writesOf } from '../../support/engine/helpers';
 import { workspaceWithAnn } from '../../support/engine/workspace';
 
@@ -217,5 +220,60 @@ describe('If the Contact Has Been Silent', () => {
 			'If the Contact Has Been Silent must be one of send, fail, but is "never" [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+describe('A manual run of Send', () => {
+	const manual = { mode: 'manual' } as const;
+	const looks = async (workspace: SandboxWorkspace) =>
+		(await workspace.summary()).byOperation.getContact ?? 0;
+
+	test('shows the hint without the option, and has the output of a run in production', async () => {
+		const { run, workspace, send } = await annOn('whatsapp', 25);
+		const parameters = send({ clientId: '4711' });
+		const inEditor = await run(parameters, [{}], manual);
+		expect(inEditor.hints).toEqual([
+			expect.stringMatching(/^1 contact has not written on WhatsApp for 24 hours/),
+		]);
+		expect(await looks(workspace)).toBe(1);
+		const inProduction = await run(parameters, [{}]);
+		expect(inProduction.hints).toEqual([]);
+		expect(await looks(workspace)).toBe(1);
+		const withoutId = ({ json: [{ messageId, ...others }] }: RunResult) => others;
+		expect(withoutId(inEditor)).toEqual(withoutId(inProduction));
+	});
+
+	test.each([
+		[20, 20],
+		[21, 0],
+	])('of %d items looks %d times', async (items, expected) => {
+		const { run, workspace, send } = await annOn('whatsapp', 25);
+		const result = await run(send(), Array(items).fill({}), manual);
+		expect(result.error).toBeUndefined();
+		expect(await looks(workspace)).toBe(expected);
+	});
+
+	test.each<[string, Faults]>([
+		['is refused', { fail: [{ match: { operation: 'getContact' }, status: 403 }] }],
+		['fails', { fail: [{ match: { operation: 'getContact' }, status: 500 }] }],
+		['gets no answer', { dropBefore: { match: { operation: 'getContact' } } }],
+	])('sends the message if the look %s, and looks no second time', async (_, faults) => {
+		const { run, workspace, send } = await annOn('whatsapp', 25);
+		await workspace.faults(faults);
+		const { error, hints, json } = await run(send(), [{}], manual);
+		expect([error, hints]).toEqual([undefined, []]);
+		expect(json).toMatchObject([{ success: true }]);
+		expect(await looks(workspace)).toBe(1);
+	});
+
+	test('does not look if the message that started the workflow has just come in', async () => {
+		const { run, workspace, contact, channel, send } = await annOn('whatsapp', 1);
+		const input = {
+			contact: { id: contact.id, fullName: 'Bo', email: null, phoneNumber: null },
+			channel: { id: channel.id, name: '', type: 'whatsapp' },
+			receivedAt: ago(1),
+		};
+		await run(send({}, { inboxId: by('id', channel.id) }), [input], manual);
+		expect(await looks(workspace)).toBe(0);
 	});
 });

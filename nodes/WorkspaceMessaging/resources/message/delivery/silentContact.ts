@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { getChannelType } from '../../../channels/channel';
 import { lookUpContactOf } from '../../../contacts/findByIdentifier';
 import { hasIdentifier } from '../../../values/identifier';
@@ -13,6 +14,7 @@ import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import { refusedError } from '../../../transport/errors/ApiError';
 import { toObject } from '../../../transport/guards';
+import { readRecord } from '../../../service/lists/records';
 import { parseTime } from '../../../values/dates';
 import { counted } from '../../../values/labels';
 import { describeInvalidValue } from '../../../values/validate';
@@ -50,18 +52,38 @@ export function checkIfSilent(item: AnyItem): void {
 
 /**
  * Throws an `ApiError` if the contact of an item has been silent for too long and the user does not
- * want to send then; or else shows a hint. Reads the contact only if the user added the option.
+ * want to send then; or else shows a hint. Reads the contact only if the user added the option, or
+ * tries the node out.
  */
 export async function heedSilence(item: SilentItem): Promise<void> {
 	if (hasJustWritten(item)) return;
 	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
-	// The look-up can take a request, so only a choice of the user leads to it.
-	const record = choice === undefined ? findChannelsInInput(item) : await lookUpContactOf(item);
+	// The look-up can take a request, so in production only a choice of the user leads to it.
+	const record =
+		choice === undefined
+			? (findChannelsInInput(item) ?? (await lookInEditor(item)))
+			: await lookUpContactOf(item);
 	if (!record) return;
 	const closed = findClosedChannel(record, item.body.inboxId);
 	if (!closed) return;
 	if (choice === 'fail') throw silentError(closed);
 	hintAtSilence(item, closed);
+}
+
+/** In larger manual runs, looking each contact up would take too long. */
+const MOST_LOOKED_UP = 20;
+const LOOK_MS = 5000;
+
+/**
+ * Returns the contact of an item in a manual run of a few items; undefined if it can't be read soon.
+ * The item knows no more afterwards, so that its output is that of production.
+ */
+async function lookInEditor({ run, params }: SilentItem): Promise<IDataObject | undefined> {
+	const { context, items, isTool, client } = run;
+	const isTrial = context.getMode() === 'manual' && items.length <= MOST_LOOKED_UP;
+	if (!isTrial || isTool || !client) return undefined;
+	const requester = client.createBriefRequester(context, LOOK_MS, 0);
+	return await readRecord(requester, contactApi.getContact, { params }).catch(() => undefined);
 }
 
 /** Shows one hint for all contacts of a run who have been silent on a type of channel. */
