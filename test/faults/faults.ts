@@ -348,10 +348,10 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A text counts as one with a gap although its parts overlap',
-		file: 'values/expression.ts',
+		file: 'values/expressions/expression.ts',
 		before: 'end = at + part.length;',
 		after: 'end = at;',
-		tests: ['unit/values/expression.test.ts'],
+		tests: ['unit/values/expressions/expression.test.ts'],
 	},
 	{
 		name: 'The 31st of April is taken for the 1st of May',
@@ -430,10 +430,10 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A hint speaks of words that the user entered',
-		file: 'values/leftovers.ts',
+		file: 'values/expressions/leftovers.ts',
 		before: 'return words.find((word) => !meant.includes(word));',
 		after: 'return words[0];',
-		tests: ['unit/values/leftovers.test.ts'],
+		tests: ['unit/values/expressions/leftovers.test.ts'],
 	},
 
 	// run

@@ -14,7 +14,7 @@ import { patterns } from '../contract/limits';
 import { workspaceApi } from '../contract/workspace';
 import { readConnection } from '../run/connection';
 import { conditionMethods } from './contactFilters';
-import { hasExpression } from '../values/expression';
+import { hasExpression } from '../values/expressions/expression';
 import { compareByName } from '../values/names';
 import { fillPicker } from './fillPicker';
 import { toEntry, withIds, type ListEntry } from './lookups/listEntries';

@@ -3,7 +3,7 @@ import { getInboxes, getInboxId } from '../channels/channel';
 import { contactApi } from '../contract/contact';
 import { readRecord } from '../service/lists/records';
 import type { Requester } from '../transport/request';
-import { hasExpression } from '../values/expression';
+import { hasExpression } from '../values/expressions/expression';
 import { readIdentifier } from '../values/identifier';
 import { normalizePhoneNumber } from '../values/phone/phoneNumber';
 

@@ -1,7 +1,7 @@
 import { isObject, toObject } from '../transport/guards';
 import { toList } from '../values/list';
 import { isEmptyCell, isNothing } from '../values/blankText';
-import { hasExpression } from '../values/expression';
+import { hasExpression } from '../values/expressions/expression';
 import { FieldError } from '../values/fieldError';
 import { foldName } from '../values/names';
 import { getInnerFields, unwrapLocator } from './fieldValues';

@@ -6,7 +6,7 @@ import type { RequestParts, Requester, Service } from '../transport/request';
 import type { RepeatReason } from '../transport/retry/safeToRepeat';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
-import { splitExpressions } from '../values/expression';
+import { splitExpressions } from '../values/expressions/expression';
 import { toIdentifierParams } from '../values/identifier';
 import { findInexactProblem } from '../values/inexactNumbers';
 import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';

@@ -1,7 +1,11 @@
 import { isBlank } from '../values/blankText';
-import { canLackExpression, hasExpression, splitExpressions } from '../values/expression';
+import {
+	canLackExpression,
+	hasExpression,
+	splitExpressions,
+} from '../values/expressions/expression';
 import { describeItems } from '../values/labels';
-import { describeNoText, findLeftover } from '../values/leftovers';
+import { describeNoText, findLeftover } from '../values/expressions/leftovers';
 import { listEntered, type EnteredField } from './emptyValues';
 import type { AnyItem } from './item';
 import type { Field } from './operation';

@@ -12,7 +12,7 @@ import type { FailedOutcome } from '../transport/errors/ApiError';
 import type { FieldLabel } from '../transport/errors/serverMessage';
 import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../values/labels';
-import { hasExpression } from '../values/expression';
+import { hasExpression } from '../values/expressions/expression';
 import type { Hint, RunTries } from './tries';
 
 /** What happened to an item. */

@@ -1,6 +1,6 @@
 import { isObject } from '../transport/guards';
 import { isEmptyCell } from '../values/blankText';
-import { hasExpression } from '../values/expression';
+import { hasExpression } from '../values/expressions/expression';
 import { joinNames } from '../values/names';
 import type { AnyItem } from './item';
 import { oncePerRun } from './run';

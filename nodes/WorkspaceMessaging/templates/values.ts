@@ -8,7 +8,7 @@ import { noteUsedColumns } from '../run/unusedColumns';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, itemRanges, quoted } from '../values/labels';
-import { describeNoText } from '../values/leftovers';
+import { describeNoText } from '../values/expressions/leftovers';
 import { refuseUnreadable } from '../values/serializable';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';

@@ -6,7 +6,7 @@ import { describeInexact, isExactNumber, isInexact } from './inexactNumbers';
 import { FieldError } from './fieldError';
 import { fromJson, toList } from './list';
 import { counted, labelAt, quoted } from './labels';
-import { describeNoText } from './leftovers';
+import { describeNoText } from './expressions/leftovers';
 import { foldName } from './names';
 import { normalizePhoneNumber } from './phone/phoneNumber';
 import { cleanText, readCell, readEmail, trimText } from './blankText';

@@ -7,7 +7,7 @@ import type { AnyItem } from '../../run/item';
 import { readCell, readEmail, trimText } from '../../values/blankText';
 import { refuseWhatsAppAddress } from '../../values/phone/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
-import { INVALID_DATE_ADVICE, isInvalidDate } from '../../values/leftovers';
+import { INVALID_DATE_ADVICE, isInvalidDate } from '../../values/expressions/leftovers';
 import type { CustomFieldDefinition } from './definitions';
 import { adviseConversion } from './localFormats';
 

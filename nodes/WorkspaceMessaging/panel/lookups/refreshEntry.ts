@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { listEntered } from '../../run/emptyValues';
 import type { Field } from '../../run/operation';
-import { hasExpression } from '../../values/expression';
+import { hasExpression } from '../../values/expressions/expression';
 
 /*
  * n8n asks for the entries of a dropdown before it has chosen the credential of a new node, and does

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
-import { describeNoText } from '../../../values/leftovers';
+import { describeNoText } from '../../../values/expressions/leftovers';
 import { serializationProblem } from '../../../values/serializable';
 import { cleanText, readCell, readEmail } from '../../../values/blankText';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';

@@ -1,7 +1,7 @@
 import {
 	canLackExpression,
 	splitExpressions,
-} from '../../../nodes/WorkspaceMessaging/values/expression';
+} from '../../../../nodes/WorkspaceMessaging/values/expressions/expression';
 
 test.each([
 	['Hi', ['Hi'], []],

@@ -39,7 +39,7 @@ const TEXT_IN_CODE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
  * Returns the first word of a text that a failing expression has left there, such as the one in
  * `Hi undefined`; undefined if there is none.
  *
- * @param entered the text as the user entered it, with its expressions; words in it are meant
+ * @param entered the text as the user entered it, with its expressions; words in it are intended
  */
 export function findLeftover(text: string, entered: string): string | undefined {
 	const words = text.match(LEFTOVER);

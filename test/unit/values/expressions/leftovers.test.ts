@@ -1,4 +1,7 @@
-import { describeNoText, findLeftover } from '../../../nodes/WorkspaceMessaging/values/leftovers';
+import {
+	describeNoText,
+	findLeftover,
+} from '../../../../nodes/WorkspaceMessaging/values/expressions/leftovers';
 
 describe('findLeftover', () => {
 	test.each([
