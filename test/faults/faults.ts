@@ -1160,6 +1160,13 @@ export const faults: Fault[] = [
 		tests: ['engine/trigger/tags.test.ts', 'unit/trigger/moving.test.ts'],
 	},
 	{
+		name: 'The example of a failed message is about a number that somebody can have',
+		file: 'trigger/changes/undelivered.ts',
+		before: "phoneNumber: 'example_phone_number',",
+		after: "phoneNumber: '+15550100123',",
+		tests: ['engine/trigger/undelivered.test.ts'],
+	},
+	{
 		name: 'A failed message whose entry shows up late is lost',
 		file: 'trigger/changes/undelivered.ts',
 		before: 'const next = Math.max(since, newest - LOGGED_LATE_MS);',

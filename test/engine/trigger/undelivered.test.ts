@@ -1,6 +1,9 @@
+import { messageNotDelivered } from '../../../nodes/WorkspaceMessaging/trigger/changes/undelivered';
 import type { WorkspaceOptions } from '../../../sandbox/options';
+import { by, fromItem, received } from '../../support/engine/helpers';
 import { engines, type Engine } from '../../support/engine/triggerHost';
 import { active, watched } from '../../support/engine/triggerSupport';
+import { testWorkspace } from '../../support/engine/workspace';
 
 const event = 'messageNotDelivered';
 
@@ -157,4 +160,53 @@ test('a contact for whom the service fails blocks no other, and comes as soon as
 	await workspace.faults({ fail: null });
 	expect(await host.poll()).toMatchObject([{ contact: { id: anna.id }, providerText: 'First' }]);
 	expect(await host.poll()).toEqual([]);
+});
+
+describe('While no message has failed, the test event', () => {
+	/** The test event of a log that has no entry about a message. */
+	async function example() {
+		const { workspace, host } = await watched({ event }, { service: 'newer' });
+		const [{ id }] = (await workspace.state()).contacts;
+		await workspace.logError(`id:${id}`, { action: 'openai', detail: 'Refused' });
+		return { host, ...(await host.fetchTestEvent()) };
+	}
+
+	test('is an example that says so, with the fields of a real one, and no poll returns it', async () => {
+		const { host, items } = await example();
+		expect(items).toEqual([
+			expect.objectContaining({
+				contact: expect.objectContaining({ fullName: 'Example Contact', tags: [] }),
+				reason: 'The contact last wrote more than 24 hours ago. Use Send Template instead.',
+				code: '131047',
+				isExample: true,
+			}),
+		]);
+		expect(messageNotDelivered.output.strict().safeParse(items[0]).error).toBeUndefined();
+		await host.activate();
+		expect(await host.poll()).toEqual([]);
+	});
+
+	const fields = ['contact', 'contact.id', 'contact.email', 'contact.phoneNumber'];
+
+	test.each(
+		fields.flatMap((field) => ['list', 'id', 'email', 'phone'].map((mode) => [field, mode])),
+	)('has a %s that Send refuses in the mode %s before any request', async (field, mode) => {
+		const { items } = await example();
+		const { workspace, run } = await testWorkspace();
+		const identifier = by(mode, fromItem(field));
+		const send = { resource: 'message', operation: 'send', identifier, text: 'Hello' };
+		const { error } = await run(send, items);
+		expect(error?.message).toMatch(/^Contact (must be|is a record, but not of a contact)/);
+		expect(await received(workspace)).toEqual([]);
+	});
+});
+
+test('a failed message of a contact who does not meet the conditions is no test event, and no example', async () => {
+	const conditions = { texts: [{ field: 'city', textOperator: 'eq', text: 'Atlantis' }] };
+	const { workspace, host } = await watched({ event, conditions }, { service: 'newer' });
+	const [{ id }] = (await workspace.state()).contacts;
+	await workspace.logError(`id:${id}`, { action: 'whatsapp', detail: 'Refused' });
+	const { items, error } = await host.fetchTestEvent();
+	expect(items).toEqual([]);
+	expect(error?.description).toContain('does not meet the conditions');
 });

@@ -31,9 +31,10 @@ export const messageNotDelivered: PollingEvent = {
 		code: z.string().nullable(),
 		failedAt: z.iso.datetime(),
 		entryId: z.string(),
+		/** Only in a test event, while the log has no failed message. */
+		isExample: z.literal(true).optional(),
 	}),
-	ifNoSample:
-		'The service has noted no failed message in the last 30 days. It does not note those of broadcasts and sequences.',
+	ifNoSample: 'The contact of the last failed message does not meet the conditions. Remove some.',
 	watch: watchErrorLog,
 };
 
@@ -87,7 +88,7 @@ function watchErrorLog(client: Requester, settings: Settings, host: PollHost): W
 
 		async sample() {
 			const newest = await readNewestEntry(client);
-			if (!newest) return undefined;
+			if (!newest) return makeExample();
 			const record = await readContactOfConversation(client, newest.row);
 			const { items } = await makeItems([{ entry: newest, record }]);
 			return items[0];
@@ -200,4 +201,27 @@ function makeItem({ id, row }: LogEntry, contact: IDataObject): IDataObject {
 		failedAt: createdAt,
 		entryId: id,
 	};
+}
+
+/**
+ * Returns an item to drag fields of while the log has no failed message. It is about nobody: this
+ * package's nodes refuse the contact's ID, email and number before any request.
+ */
+function makeExample(): IDataObject {
+	const createdAt = new Date().toISOString();
+	const contact = {
+		id: 'example_id',
+		fullName: 'Example Contact',
+		firstName: 'Example',
+		lastName: 'Contact',
+		email: 'example_email',
+		phoneNumber: 'example_phone_number',
+		tags: [],
+		customFields: {},
+		createdAt,
+		updatedAt: createdAt,
+	};
+	const row = { action: 'whatsapp', detail: '(#131047) Re-engagement message', createdAt };
+	const entry = { id: 'example_entry', at: parseTime(createdAt), row };
+	return { ...makeItem(entry, contact), isExample: true };
 }
