@@ -61,7 +61,7 @@ test.each(['setCustomFields', 'update', 'upsert'])(
 		const items = [{ colour: 'Blue', town: 'Hue' }, { years: 7 }];
 		const { error } = await map(operation, items, { updateFields, email: 'new@example.com' });
 		expect(error?.message).toBe(
-			'No column has the name of a custom field. The columns are: colour, town, years. The custom fields are: Favorite Color, City, Age. Nothing was changed for this item. Rename a column, or map the custom fields yourself. All 2 items failed. [item 0]',
+			'No column has the name of a custom field. The columns are: colour, town, years. The custom fields are: Favorite Color, City, Age. Nothing was changed for this item. Rename a column, or map the custom fields yourself. All 2 items failed. n8n counts from 0: item 0 is the 1st. [item 0]',
 		);
 		expect(await written()).toEqual([]);
 	},
