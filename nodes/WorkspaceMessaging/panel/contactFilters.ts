@@ -40,12 +40,13 @@ function choice(
  */
 function fieldChoice(displayName: string, { fields }: ConditionGroup): Field {
 	const names = getConditionFieldNames(fields);
-	const options = names.map((value) => {
-		const { label: name, description } = fieldRows[value];
-		return { name, value, description };
-	});
-	const sorted = options.toSorted(compareByName);
-	return { displayName, name: 'field', type: 'options', options: sorted, default: names[0] };
+	const labels = Object.fromEntries(names.map((name) => [name, fieldRows[name].label]));
+	const options = names.map((value) => ({
+		name: labels[value],
+		value,
+		description: fieldRows[value].description,
+	}));
+	return { ...choice(displayName, 'field', labels), options: options.sort(compareByName) };
 }
 
 /** Returns an input for the value of a comparison. */

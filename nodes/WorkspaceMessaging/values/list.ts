@@ -87,7 +87,7 @@ const DASH = /^\s*[-–*•]\s+/;
  * at most as many characters as a name, so that a mark that is none costs little time.
  */
 const ENTRY =
-	/[^\S\r\n]*(?<quoted>"(?:""|[^"]){0,255}"|'[^]{0,255}?'|[“„][^]{0,255}?[“”]|‘[^]{0,255}?’|«[^]{0,255}?»)(?=[^\S\r\n]*(?:[,;\r\n]|$))|[^,;\r\n]+/g;
+	/(?<quoted>"(?:""|[^"]){0,255}"|'[^]{0,255}?'|[“„][^]{0,255}?[“”]|‘[^]{0,255}?’|«[^]{0,255}?»)(?=[^\S\r\n]*(?:[,;\r\n]|$))|[^,;\s][^,;\r\n]*/g;
 
 /** Splits a text at separators outside quotation marks; without the blank entries. */
 function splitList(text: string): Array<{ name: string; isQuoted: boolean }> {

@@ -239,7 +239,7 @@ describe('A manual run of Send', () => {
 		const inProduction = await run(parameters, [{}]);
 		expect(inProduction.hints).toEqual([]);
 		expect(await looks(workspace)).toBe(1);
-		const withoutId = ({ json: [{ messageId, ...others }] }: RunResult) => others;
+		const withoutId = ({ json: [message] }: RunResult) => ({ ...message, messageId: undefined });
 		expect(withoutId(inEditor)).toEqual(withoutId(inProduction));
 	});
 

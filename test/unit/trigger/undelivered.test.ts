@@ -65,7 +65,11 @@ class MovingLog {
 }
 
 /** A host whose polls have time for so many contacts. */
-function hostWithTimeFor(contacts: number, client: Requester, warn = (_: string) => {}): PollHost {
+function hostWithTimeFor(
+	contacts: number,
+	client: Requester,
+	warn: PollHost['warn'] = () => {},
+): PollHost {
 	let left = contacts;
 	return {
 		hasTime: () => left-- > 0,
