@@ -50,6 +50,15 @@ const asName = (text: string) =>
 		.normalize('NFC')
 		.replace(/[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '');
 
+/** Texts without what nobody sees at their ends, because n8n leaves that out. */
+const withoutBlankEnds = (texts: string[]) =>
+	texts.map((text) =>
+		text.replace(
+			/^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/gu,
+			'',
+		),
+	);
+
 const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
 /**
@@ -166,7 +175,10 @@ describe.each(['id', 'email', 'phone'])('Random contacts chosen by %s', (mode) =
 			identifier: by(mode, fromItem()),
 		},
 		// Around a name, n8n leaves NUL out, like all that nobody sees.
-		values: [...cases, ...names].filter((value) => !hasNul(value)),
+		// Full-width letters of an email are sent as plain ones.
+		values: [...cases, ...names]
+			.filter((value) => !hasNul(value))
+			.map((value) => value.normalize('NFKC').replaceAll('。', '.')),
 		isValid: (value) => {
 			const identifier = identifierOf(value);
 			return (
@@ -281,9 +293,9 @@ test('Random names of a contact reach the service unchanged', async () => {
 		parameters: contact('update', {
 			updateFields: { firstName: fromItem(), lastName: fromItem() },
 		}),
-		values: samples(longText(150)),
-		isValid: (value) => value.length <= 100 && isWhole(value),
-		expected: (value) => ({ firstName: value, lastName: value }),
+		values: withoutBlankEnds(samples(longText(150))),
+		isValid: (value) => asName(value).length <= 100 && isWhole(value),
+		expected: (value) => ({ firstName: asName(value), lastName: asName(value) }),
 		seen: bodyOf,
 		label: 'First Name must',
 	});
@@ -292,9 +304,9 @@ test('Random names of a contact reach the service unchanged', async () => {
 test('A random avatar of a contact reaches the service unchanged, whatever its length', async () => {
 	await check({
 		parameters: contact('update', { updateFields: { avatar: fromItem() } }),
-		values: samples(longText(100_000)),
+		values: withoutBlankEnds(samples(longText(100_000))),
 		isValid: isWhole,
-		expected: (value) => ({ avatar: value }),
+		expected: (value) => ({ avatar: asName(value) }),
 		seen: bodyOf,
 		label: 'Avatar must',
 	});
@@ -306,7 +318,7 @@ test.each([
 ])('A random name of a %s reaches the service unchanged', async (resource, fields, sent) => {
 	await check({
 		parameters: { resource, operation: 'create', name: fromItem(), ...fields },
-		values: samples(longText(400)),
+		values: withoutBlankEnds(samples(longText(400))),
 		isValid: (value) => {
 			const { length } = asName(value);
 			return length >= 1 && length <= 255 && isWhole(value);
@@ -330,7 +342,7 @@ test.each(['contact', 'tag', 'customField', 'member'])(
 	async (resource) => {
 		const refused = await check({
 			parameters: { resource, operation: 'getAll', limit: 1, filters: { keyword: fromItem() } },
-			values: samples(anyText(), CASES / 2),
+			values: withoutBlankEnds(samples(anyText(), CASES / 2)),
 			// A blank one would list all.
 			isValid: (value) => isWhole(value) && !isBlank(value),
 			expected: asName,

@@ -50,7 +50,10 @@ interface NameParts {
 export function withNameParts<Fields extends NameParts>(fields: Fields, fullName: string): Fields {
 	if (fullName === '') return fields;
 	const hasName = !isEmptyCell(fields.firstName) || !isEmptyCell(fields.lastName);
-	if (hasName) throw new Error('Enter either Full Name, or First Name and Last Name');
+	if (hasName)
+		throw new Error(
+			'Remove Full Name, or First Name and Last Name: only one of these can have a value',
+		);
 	const blank = fullName.lastIndexOf(' ');
 	if (blank < 0) return { ...fields, firstName: checkedPart('first', fullName) };
 	const firstName = checkedPart('first', fullName.slice(0, blank));

@@ -118,11 +118,12 @@ function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: En
  */
 export function isNothingFor(field: Field, entered: unknown): boolean {
 	const value = unwrapLocator(entered);
-	if (isNothing(value) || isEmptyCell(value)) return true;
+	if (isNothing(value)) return true;
 	if (field.type === 'json') {
 		if (typeof value !== 'string') return false;
 		return /^\s*(?:\[\s*\]|\{\s*\})\s*$/.test(value);
 	}
+	if (isEmptyCell(value)) return true;
 	if (!isList(field)) return false;
 	const list = toList(value);
 	return Array.isArray(list) && list.every(isNothing);

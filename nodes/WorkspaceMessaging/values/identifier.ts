@@ -184,9 +184,12 @@ function readRecordId(record: Record<string, unknown>, label: string): string {
 	const { contactId, id } = record;
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
 	const found = ids.find(isRecordId);
-	if (found === undefined)
-		throw new Error(`${label} is a record, but not of a contact. Drag "contact"`);
-	return String(found);
+	if (found !== undefined) return String(found);
+	throw new Error(
+		hasContactFields(record)
+			? `${label} is not a contact of the workspace, but perhaps the example of a trigger. Choose a real one`
+			: `${label} is a record, but not of a contact. Drag "contact"`,
+	);
 }
 
 /** Whether a record has the fields that every contact has, even if they are empty. */

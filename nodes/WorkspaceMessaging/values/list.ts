@@ -46,7 +46,7 @@ export function fromJson(text: string): unknown {
 }
 
 /** What only a list begins with, even if it has no end. */
-const LIST_START = /^\[\s*["'“„‘«{]/;
+const LIST_START = /^\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))/;
 
 /**
  * Reads a list in a text: JSON; `['a', 'b']`; or entries separated by commas, semicolons or line

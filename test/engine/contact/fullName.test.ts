@@ -115,13 +115,13 @@ describe('Before anything is sent, Full Name is refused', () => {
 			'beside a First Name',
 			'Nathan Reed',
 			{ firstName: 'Nathan' },
-			'Enter either Full Name, or First Name and Last Name [item 0]',
+			'Remove Full Name, or First Name and Last Name: only one of these can have a value [item 0]',
 		],
 		[
 			'beside a Last Name',
 			'Nathan',
 			{ lastName: 'Reed' },
-			'Enter either Full Name, or First Name and Last Name [item 0]',
+			'Remove Full Name, or First Name and Last Name: only one of these can have a value [item 0]',
 		],
 		[
 			'with a long first name',

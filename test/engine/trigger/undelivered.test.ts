@@ -196,7 +196,9 @@ describe('While no message has failed, the test event', () => {
 		const identifier = by(mode, fromItem(field));
 		const send = { resource: 'message', operation: 'send', identifier, text: 'Hello' };
 		const { error } = await run(send, items);
-		expect(error?.message).toMatch(/^Contact (must be|is a record, but not of a contact)/);
+		expect(error?.message).toMatch(
+			/^Contact (must be|is not a contact of the workspace, but perhaps the example of a trigger)/,
+		);
 		expect(await received(workspace)).toEqual([]);
 	});
 });
