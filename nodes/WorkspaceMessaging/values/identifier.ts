@@ -185,9 +185,10 @@ function readRecordId(record: Record<string, unknown>, label: string): string {
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
 	const found = ids.find(isRecordId);
 	if (found !== undefined) return String(found);
+	const isExample = String(id).startsWith('example');
 	throw new Error(
-		hasContactFields(record)
-			? `${label} is not a contact of the workspace, but perhaps the example of a trigger. Choose a real one`
+		isExample
+			? `${label} is the example of a trigger, and nobody real. Choose a real contact`
 			: `${label} is a record, but not of a contact. Drag "contact"`,
 	);
 }

@@ -197,7 +197,7 @@ describe('While no message has failed, the test event', () => {
 		const send = { resource: 'message', operation: 'send', identifier, text: 'Hello' };
 		const { error } = await run(send, items);
 		expect(error?.message).toMatch(
-			/^Contact (must be|is not a contact of the workspace, but perhaps the example of a trigger)/,
+			/^Contact (must be|is the example of a trigger, and nobody real)/,
 		);
 		expect(await received(workspace)).toEqual([]);
 	});
