@@ -175,6 +175,7 @@ function parseBody(body: string): unknown {
 
 /** Paths below `contacts` that name no contact. */
 const notContacts = [
+	'bulk',
 	'import',
 	'imports',
 	'count',

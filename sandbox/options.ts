@@ -249,6 +249,8 @@ export const faults = z.strictObject({
 	 * of their values.
 	 */
 	untypedFilterFields: z.boolean().nullish(),
+	/** IDs of contacts that requests for many contacts skip, although these contacts exist. */
+	skippedInBulk: z.array(z.string()).nullish(),
 	/**
 	 * How newer and older services treat `contactFilter`. `strict`: they reject an invalid filter
 	 * (default of newer services). `lenient`: they ignore an invalid filter and list all contacts.

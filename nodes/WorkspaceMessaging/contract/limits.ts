@@ -34,6 +34,10 @@ export const limits = {
 	note: { min: 1, max: 1000 },
 	/** Sequences in one request; on services. */
 	sequenceIds: { min: 1, max: 100 },
+	/** Contacts, tags and sequences in one request for many contacts; on services. */
+	bulkContacts: { min: 1, max: 1000 },
+	bulkTags: { min: 1, max: 20 },
+	bulkSequences: { min: 1, max: 20 },
 	/** Characters of the header of a template when it is filled in; on WhatsApp. */
 	templateHeader: { max: 60 },
 	/** Spaces in a row in a value for the text of a template; on WhatsApp. */

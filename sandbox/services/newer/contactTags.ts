@@ -15,7 +15,7 @@ function setTags(workspace: Workspace, contact: StoredContact, tagIds: readonly 
 }
 
 /** The tags of these names; missing ones are created. */
-function tagsNamed(workspace: Workspace, names: readonly string[]): Tag[] {
+export function tagsNamed(workspace: Workspace, names: readonly string[]): Tag[] {
 	return [...new Set(names)].map(
 		(name) =>
 			[...workspace.tables.tags.values()].find((tag) => tag.name === name) ??

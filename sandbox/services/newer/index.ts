@@ -1,3 +1,4 @@
+import { bulkOperations, newestBulkOperations } from './bulk';
 import { getWorkspace, newerCatalogue } from './catalogue';
 import { contactOperations, patchContact } from './contacts';
 import {
@@ -33,6 +34,7 @@ export const newer = router(
 		...contactTagOperations,
 		...contactTagNameOperations,
 		...contactSequenceOperations,
+		...bulkOperations,
 		...noteOperations,
 		...contactCustomFieldOperations,
 		...newerCustomFieldOperations,
@@ -47,5 +49,11 @@ export const newer = router(
 		...mediaOperations,
 		listTemplateMessages,
 	},
-	{ getWorkspace, getWebhook, putContactCustomFields, ...newestTemplateOperations },
+	{
+		getWorkspace,
+		getWebhook,
+		putContactCustomFields,
+		...newestBulkOperations,
+		...newestTemplateOperations,
+	},
 );

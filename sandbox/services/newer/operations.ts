@@ -81,6 +81,21 @@ export const routes = {
 		scope: 'contacts',
 	},
 
+	bulkAddTags: { method: 'POST', path: '/contacts/bulk/tags', scope: 'contacts' },
+	bulkAddSequences: { method: 'POST', path: '/contacts/bulk/sequences', scope: 'contacts' },
+	bulkRemoveTags: {
+		method: 'POST',
+		path: '/contacts/bulk/tags/remove',
+		scope: 'contacts',
+		newest: true,
+	},
+	bulkRemoveSequences: {
+		method: 'POST',
+		path: '/contacts/bulk/sequences/remove',
+		scope: 'contacts',
+		newest: true,
+	},
+
 	getContactCustomFields: { method: 'GET', path: `${contact}/custom-fields`, scope: 'contacts' },
 	setContactCustomFields: {
 		method: 'PATCH',
