@@ -64,6 +64,9 @@ function forEditor({ type, anyOf, properties, items }) {
 	return { type: type ?? 'string' };
 }
 
+/** The resources that have a section of their own in docs/operations.md. */
+const EXPLAINED = ['message', 'contact', 'conversation'];
+
 /**
  * Returns docs/operations.md and the README with their lists of operations, made from the node's
  * description.
@@ -74,12 +77,26 @@ async function operationPages() {
 	const lines = resources.map(
 		({ name, operations }) => `- **${name}**: ${operations.map(shownName).join(', ')}`,
 	);
-	const tables = resources.map(({ value, operations }) => {
-		const rows = operations.map(
-			(operation) => `| ${shownName(operation)} | ${operation.description} |`,
+	const rowsOf = ({ operations }, resource) =>
+		operations.map(
+			(operation) => `|${resource} ${shownName(operation)} | ${operation.description} |`,
 		);
-		return [`operations of ${value}`, ['| Operation | What it does |', '|---|---|', ...rows]];
-	});
+	const tableOf = (heading, rows) => [`| ${heading} | What it does |`, '|---|---|', ...rows];
+	const explained = resources.filter(({ value }) => EXPLAINED.includes(value));
+	const others = resources.filter((resource) => !explained.includes(resource));
+	const tables = [
+		...explained.map((resource) => [
+			`operations of ${resource.value}`,
+			tableOf('Operation', rowsOf(resource, '')),
+		]),
+		[
+			'other operations',
+			tableOf(
+				'Resource: Operation',
+				others.flatMap((resource) => rowsOf(resource, ` ${resource.name}:`)),
+			),
+		],
+	];
 	return [
 		await pageWith('docs/operations.md', tables),
 		await pageWith('README.md', [['operations', lines]]),
