@@ -350,7 +350,8 @@ it('starts one execution for the three messages that each of ten contacts writes
 	await workspace.clearJournal();
 	const texts = ['Hi', 'I have a question', 'about my order'];
 	// Those who have not written before: what they wrote in the last five minutes would be new, too.
-	const contacts = (await workspace.state()).contacts.slice(2);
+	// The polling trigger's test has added one more.
+	const contacts = (await workspace.state()).contacts.slice(2, 12);
 	const write = async ({ id }: { id: string }) => {
 		for (const text of texts) await workspace.write(`id:${id}`, text);
 	};
