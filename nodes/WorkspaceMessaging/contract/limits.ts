@@ -51,6 +51,12 @@ export const limits = {
 	hoursAgo: { max: 8760 },
 	/** Messages per page of a conversation; on services. */
 	messagesPerPage: { max: 50 },
+	/** Contacts that one search by keyword returns; on services. */
+	searchedContacts: { max: 50 },
+	/** Hours after which the pause of a bot ends by itself; on services. */
+	botPauseHours: 24,
+	/** Entries of the error log per page; on services. */
+	errorLogPerPage: { max: 50 },
 	/** Webhooks per page; on services. */
 	webhooksPerPage: { max: 50 },
 	/** Characters of a webhook's address; on services. */

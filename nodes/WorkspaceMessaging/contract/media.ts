@@ -32,3 +32,10 @@ export const mediaApi = {
 		undocumented: {},
 	},
 } satisfies Record<string, Endpoint>;
+
+/** The files that WhatsApp takes in each place of a template, in words and by their types. */
+export const templateMedia: Record<string, { what: string; types: RegExp }> = {
+	image: { what: 'a JPEG or PNG image', types: /^image\/(jpe?g|png)\b/i },
+	video: { what: 'an MP4 or 3GP video', types: /^video\/(mp4|3gpp)\b/i },
+	document: { what: 'a document such as a PDF', types: /^(?!image\/|video\/|audio\/)/i },
+};

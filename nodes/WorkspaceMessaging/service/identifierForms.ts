@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
+import { limits } from '../contract/limits';
 import {
 	ApiError,
 	isNotFound,
@@ -112,9 +113,6 @@ function explainNobody(
 	return new ApiError(error.what, { ...error.details, advice });
 }
 
-/** The maximum number of contacts that one search by keyword returns. */
-const MAX_FOUND = 50;
-
 /**
  * Searches for the contacts whose email or phone number may be the same in another form, for a
  * service that compares them letter by letter and did not find it (difference 19). Takes one search
@@ -124,7 +122,7 @@ async function searchForms(requester: Requester, identifier: Identifier): Promis
 	const { kind, value } = identifier;
 	if (kind !== 'email' && kind !== 'phone') return [];
 	const keyword = kind === 'email' ? normalizeText(value) : getCommonDigits(value);
-	const query = { keyword, perPage: MAX_FOUND };
+	const query = { keyword, perPage: limits.searchedContacts.max };
 	const list = await requester
 		.request(contactApi.listContacts, { query })
 		.catch(onApiError(isUnsupportedOrRefused, () => []));

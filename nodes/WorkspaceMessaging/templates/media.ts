@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData } from 'n8n-workflow';
-import { mediaApi } from '../contract/media';
+import { mediaApi, templateMedia } from '../contract/media';
 import type { Item } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { refusedError } from '../transport/errors/ApiError';
@@ -51,13 +51,6 @@ function findInputFile(item: Item, entry: unknown, label: string): FoundFile {
 	throw noFileError(entry, label, names, ifNone);
 }
 
-/** The files that WhatsApp takes in each kind of place, in words and by their types. */
-const taken: Record<string, { what: string; types: RegExp }> = {
-	image: { what: 'a JPEG or PNG image', types: /^image\/(jpe?g|png)\b/i },
-	video: { what: 'an MP4 or 3GP video', types: /^video\/(mp4|3gpp)\b/i },
-	document: { what: 'a document such as a PDF', types: /^(?!image\/|video\/|audio\/)/i },
-};
-
 /** The type of a file of which n8n does not know what it is. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
@@ -72,7 +65,7 @@ export async function checkMedia(
 ): Promise<void> {
 	for (const { file, parameter } of findFiles(item, template, entered)) {
 		const label = `${quoted(parameter.label)} of the template`;
-		const { what, types } = taken[parameter.kind];
+		const { what, types } = templateMedia[parameter.kind];
 		const mimeType = file.mimeType || UNKNOWN_TYPE;
 		const isTaken = mimeType === UNKNOWN_TYPE || types.test(mimeType);
 		if (!isTaken) {

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { templateMedia } from '../contract/media';
 import { objectsIn } from '../transport/guards';
 import {
 	findTemplateComponent,
@@ -24,10 +25,8 @@ export interface Parameter {
 	label: string;
 }
 
-const MEDIA = ['image', 'video', 'document'];
-
 /** Whether a parameter of a template is a file. */
-export const isMediaParameter = ({ kind }: Parameter) => MEDIA.includes(kind);
+export const isMediaParameter = ({ kind }: Parameter) => Object.hasOwn(templateMedia, kind);
 
 /** Returns the ID of a template's parameter in the panel: n8n reads a dot as a path. */
 export const toParameterInputId = (key: string) => key.replaceAll('.', '_');

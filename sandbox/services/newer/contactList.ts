@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { limits } from '../../../nodes/WorkspaceMessaging/contract/limits';
 import { compareContacts, isSortField, type StoredContact } from '../reference/contacts';
 import { changeMeanwhile } from '../reference/lists';
 import type { Workspace } from '../../workspace';
@@ -129,7 +130,7 @@ const findByCustomField = operation(
 );
 
 const newerQuery = z.object({
-	...clampedPaging(50),
+	...clampedPaging(limits.searchedContacts.max),
 	...selection,
 	include,
 	withCount: z.boolean().default(true),

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { errorLogApi, failureReasons, messageChannels } from '../../contract/errorLog';
+import { limits } from '../../contract/limits';
 import { readPages } from '../../service/lists/pages';
 import {
 	isAboutToken,
@@ -37,9 +38,6 @@ export const messageNotDelivered: PollingEvent = {
 	ifNoSample: 'The contact of the last failed message does not meet the conditions. Remove some.',
 	watch: watchErrorLog,
 };
-
-/** Entries of one page, as many as services allow. */
-const LOG_PAGE_SIZE = 50;
 
 /** Entries show up this late: a time that was read once is read again for so long. */
 const LOGGED_LATE_MS = 5 * 60_000;
@@ -78,12 +76,12 @@ function watchErrorLog(client: Requester, settings: Settings, host: PollHost): W
 			const { since, entries } = await readEntries(client, last?.since);
 			// What is in the log when watching begins starts no workflow.
 			if (!last)
-				return { items: [], memory: remember({ since, done: [] }, entries), mustSave: false };
+				return { items: [], memory: withDone({ since, done: [] }, entries), mustSave: false };
 			const known = new Set(last.done.map(([id]) => id));
 			const fresh = entries.filter(({ id }) => !known.has(id)).reverse();
 			// The next poll goes on with what this one has no time for.
 			const { taken, found, failed } = await readContactsOf(fresh, last.failed, contacts, host);
-			return { ...(await makeItems(found)), memory: { ...remember(last, taken), failed } };
+			return { ...(await makeItems(found)), memory: { ...withDone(last, taken), failed } };
 		},
 
 		async sample() {
@@ -106,7 +104,7 @@ async function readNewestEntry(client: Requester): Promise<LogEntry | undefined>
 }
 
 const readLog = (client: Requester) =>
-	readPages(client, errorLogApi.listErrorLogs, {}, { perPage: LOG_PAGE_SIZE });
+	readPages(client, errorLogApi.listErrorLogs, {}, { perPage: limits.errorLogPerPage.max });
 
 /**
  * Reads the entries that are newer than a time, newest first; without a time, those of the last
@@ -133,7 +131,7 @@ function toLogEntry(row: IDataObject): LogEntry[] {
 }
 
 /** Remembers entries that are done, and the others that may still have company of the same time. */
-function remember({ since, done }: LogMemory, taken: LogEntry[]): LogMemory {
+function withDone({ since, done }: LogMemory, taken: LogEntry[]): LogMemory {
 	const all = [...done, ...taken.map(({ id, at }): LogMemory['done'][number] => [id, at])];
 	const newest = Math.max(since, ...all.map(([, at]) => at));
 	const next = Math.max(since, newest - LOGGED_LATE_MS);

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { limits } from '../../../../nodes/WorkspaceMessaging/contract/limits';
 import type { StoredContact } from '../../reference/contacts';
 import type { Workspace } from '../../../workspace';
 import { contactFilter, matcherOf } from '../contactFilter';
@@ -205,7 +206,7 @@ const action = (change: () => Partial<Conversation>) =>
 
 const now = () => new Date().toISOString();
 /** After so long, the bot comes back by itself. */
-const BOT_PAUSE_MS = 24 * 3_600_000;
+const BOT_PAUSE_MS = limits.botPauseHours * 3_600_000;
 
 /**
  * Returns what assigning changes. Builds of about summer 2026 check nothing, and unassign if they

@@ -5,6 +5,7 @@ import type { NotedPause } from '../../../../contacts/customFields/questionNote'
 import { readMessages } from '../../../../conversations/messages';
 import { getAssignee, isOwnPause } from '../../../../conversations/ownPause';
 import { conversationApi } from '../../../../contract/conversation';
+import { limits } from '../../../../contract/limits';
 import type { AnyItem, Item } from '../../../../run/item';
 import {
 	isAnswer,
@@ -36,7 +37,7 @@ export const pausedBot = z.object({
 export type PausedBot = z.output<typeof pausedBot>;
 
 /** The service ends a pause after so long. */
-const BOT_PAUSE_MS = 24 * unitMs.hours;
+const BOT_PAUSE_MS = limits.botPauseHours * unitMs.hours;
 
 /** n8n may look an hour late. */
 const RENEW_AFTER_MS = BOT_PAUSE_MS - unitMs.hours - 30 * unitMs.minutes;
