@@ -18,9 +18,12 @@ const instantSchemaFolder = path.join(nodeFolder, 'trigger/instant/__schema__');
  * has run.
  */
 function schemas() {
-	const { resources } = require(path.join(nodeFolder, 'resources'));
-	const { pollingEvents } = require(path.join(nodeFolder, 'trigger/events'));
-	const { commonOutput, instantEvents } = require(path.join(nodeFolder, 'trigger/instant/events'));
+	const { resources } = require('./nodes/WorkspaceMessaging/resources');
+	const { pollingEvents } = require('./nodes/WorkspaceMessaging/trigger/events');
+	const {
+		commonOutput,
+		instantEvents,
+	} = require('./nodes/WorkspaceMessaging/trigger/instant/events');
 	const fileOf = (name, output, folder = schemaFolder) => {
 		const schema = { ...forEditor(z.toJSONSchema(output, { unrepresentable: 'any' })), version: 1 };
 		return [path.join(folder, `${name}.json`), `${JSON.stringify(schema, null, '\t')}\n`];
@@ -72,7 +75,7 @@ const EXPLAINED = ['message', 'contact', 'conversation'];
  * description.
  */
 async function operationPages() {
-	const { resources } = require(path.join(nodeFolder, 'resources'));
+	const { resources } = require('./nodes/WorkspaceMessaging/resources');
 	const shownName = ({ name, endpoint }) => (endpoint.undocumented ? `${name} °` : name);
 	const lines = resources.map(
 		({ name, operations }) => `- **${name}**: ${operations.map(shownName).join(', ')}`,
@@ -120,14 +123,14 @@ async function pageWith(name, lists) {
 
 /** Returns the contract as an OpenAPI document, the one that the sandbox serves. */
 async function openapi() {
-	const { openApiDocument } = require(path.join(__dirname, 'sandbox/openapi.ts'));
+	const { openApiDocument } = require('./sandbox/openapi.ts');
 	const document = `${JSON.stringify(await openApiDocument(), null, '\t')}\n`;
 	return [path.join(__dirname, 'docs/internals/openapi.json'), document];
 }
 
 /** Returns the numbering plans of the world as the node reads them. */
 function plansOfNumbers() {
-	const { numberingPlans } = require(path.join(__dirname, 'scripts/numberingPlans.ts'));
+	const { numberingPlans } = require('./scripts/numberingPlans.ts');
 	return [path.join(nodeFolder, 'values/phone/numberingPlans.json'), numberingPlans()];
 }
 

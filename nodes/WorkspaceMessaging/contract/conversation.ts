@@ -15,7 +15,7 @@ const attachment = z.looseObject({
 });
 
 /** A message of a contact, an answer to it, or a line of the service. */
-export const message = z.looseObject({
+const message = z.looseObject({
 	id: z.string(),
 	conversationId: z.string(),
 	contactInboxId: z.string().nullable(),
@@ -44,7 +44,7 @@ export const message = z.looseObject({
 });
 
 /** The conversation with a contact. Each contact has one. */
-export const conversation = z.looseObject({
+const conversation = z.looseObject({
 	id: z.string(),
 	contactId: z.string(),
 	/** Whether the bot answers, and not a person. */
@@ -73,7 +73,7 @@ export const conversation = z.looseObject({
 
 const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(1).optional() };
 
-const listOf = (record: z.ZodObject) =>
+const cursorListOf = (record: z.ZodObject) =>
 	z.looseObject({ data: z.array(record), nextCursor: z.string().nullable() });
 
 /**
@@ -108,7 +108,7 @@ export const conversationApi = {
 			channel: anyText.optional(),
 			keyword: anyText.optional(),
 		}),
-		response: listOf(conversation),
+		response: cursorListOf(conversation),
 		list: 'cursor',
 		undocumented: {},
 	},
@@ -130,7 +130,7 @@ export const conversationApi = {
 			...cursorQuery,
 			perPage: z.number().int().min(1).max(limits.messagesPerPage.max).optional(),
 		}),
-		response: listOf(message),
+		response: cursorListOf(message),
 		list: 'cursor',
 		undocumented: {},
 	},

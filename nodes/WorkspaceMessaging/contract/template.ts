@@ -8,7 +8,7 @@ import { anyText, numericId, ofConversation, someText } from './values';
  */
 
 /** A template in one language. */
-export const template = z.looseObject({
+const template = z.looseObject({
 	id: z.string(),
 	name: z.string(),
 	language: z.string(),
@@ -22,7 +22,7 @@ export const template = z.looseObject({
 });
 
 /** What the sender fills in. */
-export const templateParameter = z.looseObject({
+const templateParameter = z.looseObject({
 	/** Such as `body.1` or `button.0`. */
 	key: z.string(),
 	kind: z.string(),

@@ -149,7 +149,7 @@ const validEntries = <Entry extends z.ZodType>(entry: Entry) =>
 const call = (event: string, fields: z.ZodRawShape = {}) =>
 	z.object({ event: z.literal(event), contact_id: calledContactId, ...fields });
 
-const ofConversation = (event: string, ...names: string[]) =>
+const conversationCall = (event: string, ...names: string[]) =>
 	call(event, Object.fromEntries(['conversation_id', ...names].map((name) => [name, textOrNull])));
 
 const sequenceFields = { sequence_id: textOrNull, sequence_name: textOrNull };
@@ -163,7 +163,7 @@ export const valueChange = z.object({
 
 /** The calls of webhooks, by the type of condition that a webhook has. */
 export const webhookCalls = {
-	archived: ofConversation('conversation_archived', 'archived_by'),
+	archived: conversationCall('conversation_archived', 'archived_by'),
 	contactInfoUpdated: call('contact_info_updated', {
 		info_type: textOrNull,
 		old_value: textOrNull,
@@ -171,15 +171,18 @@ export const webhookCalls = {
 	}),
 	/** Services spell it so. */
 	contactUnsubscribedFormBroadcast: call('contact_unsubscribed'),
-	conversationAssigned: ofConversation('conversation_assigned', 'assigned_to', 'assigned_by'),
-	conversationTransferredToBot: ofConversation('conversation_transferred_to_bot', 'transferred_by'),
-	conversationTransferredToHuman: ofConversation(
+	conversationAssigned: conversationCall('conversation_assigned', 'assigned_to', 'assigned_by'),
+	conversationTransferredToBot: conversationCall(
+		'conversation_transferred_to_bot',
+		'transferred_by',
+	),
+	conversationTransferredToHuman: conversationCall(
 		'conversation_transferred_to_human',
 		'transferred_by',
 	),
-	conversationUnassigned: ofConversation('conversation_unassigned', 'unassigned_by'),
+	conversationUnassigned: conversationCall('conversation_unassigned', 'unassigned_by'),
 	customFieldValueChanged: call('custom_field_changed', { custom_field: valueChange }),
-	followUp: ofConversation('marked_as_follow_up', 'marked_by'),
+	followUp: conversationCall('marked_as_follow_up', 'marked_by'),
 	newContact: call('new_contact', {
 		name: textOrNull,
 		first_name: textOrNull,

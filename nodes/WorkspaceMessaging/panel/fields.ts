@@ -98,10 +98,6 @@ export const returnAllOrLimit: Field[] = [
 	},
 ];
 
-/**
- * Where to start in the list of contacts, the only long one, and how many records to request at a
- * time.
- */
 const pageField = {
 	type: 'number',
 	typeOptions: { minValue: limits.page.min, maxValue: limits.page.max, numberPrecision: 0 },

@@ -63,7 +63,7 @@ async function readForEditor<T>(
 		.catch((error: Error) => {
 			const node = context.getNode();
 			const message = hasCredential(context)
-				? describeFailure(error)
+				? describeLoadFailure(error)
 				: 'Choose the credential, then Refresh List.';
 			throw new NodeApiError(node, { message }, { message, description });
 		});
@@ -72,7 +72,7 @@ async function readForEditor<T>(
 const hasCredential = (context: ILoadOptionsFunctions) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
-const describeFailure = ({ message }: Error, advice?: string) =>
+const describeLoadFailure = ({ message }: Error, advice?: string) =>
 	joinSentences("n8n can't load the list.", message, advice);
 
 /**
@@ -122,7 +122,7 @@ function optionsFrom(names: string[], read: (client: Requester) => Promise<ListE
 			.catch((error: Error) => {
 				const advice =
 					'Switch the field to Expression and enter the ID, or several separated by commas.';
-				throw new NodeOperationError(this.getNode(), describeFailure(error, advice));
+				throw new NodeOperationError(this.getNode(), describeLoadFailure(error, advice));
 			});
 		return withIds(entries).sort(compareByName);
 	};

@@ -7,7 +7,7 @@ import type { Values } from './values';
 export function toTemplateData(template: IDataObject, values: Values): IDataObject {
 	const parts = {
 		header: toHeader(template, values),
-		body: toTexts(filledIn(template, values, 'body')),
+		body: toTextParameters(filledIn(template, values, 'body')),
 		button: toButtons(filledIn(template, values, 'button')),
 	};
 	// A part without values is left out.
@@ -32,7 +32,7 @@ function toHeader(template: IDataObject, values: Values): IDataObject[] {
 	const type = getHeaderFormat(template)?.toLowerCase();
 	if (type === undefined) return [];
 	const places = filledIn(template, values, 'header');
-	if (type === 'text') return toTexts(places);
+	if (type === 'text') return toTextParameters(places);
 	if (type === 'location') return [{ type, location: toLocation(places) }];
 	const file = { link: values.header };
 	return [{ type, [type]: file }];
@@ -43,7 +43,7 @@ function toLocation(places: FilledPlace[]): IDataObject {
 	return Object.fromEntries(entries);
 }
 
-const toTexts = (places: FilledPlace[]): IDataObject[] =>
+const toTextParameters = (places: FilledPlace[]): IDataObject[] =>
 	places.map(({ name, value: text }) => {
 		const isNumber = /^\d+$/.test(name);
 		// Numbered values come in their order.

@@ -163,7 +163,7 @@ async function transfer<T>(
 		}
 	};
 	const result = await withRetries(tryOnce, retry, signal);
-	if ('failure' in result) throw describeFailure(method, address, result.failure);
+	if ('failure' in result) throw transferError(method, address, result.failure);
 	return result.value;
 }
 
@@ -203,7 +203,7 @@ const failedError = (method: 'GET' | 'PUT', what: string, advice?: string) =>
 const cancelledError = () =>
 	new ApiError('The execution was cancelled.', { outcome: 'notSent', isAboutRun: true });
 
-function describeFailure(
+function transferError(
 	method: 'GET' | 'PUT',
 	address: string,
 	{ message, adviceAboutProxy }: TransferFailure,

@@ -68,8 +68,8 @@ export const commonOptions = {
  * it returns failures.
  *
  * n8n gets the decrypted credential along with the request. Otherwise it would decrypt it again for
- * each request, which takes most of a poll's processor time. Before 1.100, n8n still does. Either
- * way, it calls `authenticate` of the credential.
+ * each request, which takes most of a poll's processor time. Either way, it calls `authenticate` of
+ * the credential.
  */
 export async function sendOnce(
 	context: Context,

@@ -19,7 +19,7 @@ export const describeInexact = (value: unknown): string =>
 	`the number ${String(value)}, whose digits are not exact; enter it as text`;
 
 /** Returns the numbers in a value of any depth whose digits are not exact. */
-export function findInexactNumbers(value: unknown): number[] {
+function findInexactNumbers(value: unknown): number[] {
 	const found: number[] = [];
 	// Without recursion, because the value may be nested too deeply for it. A set, because objects
 	// such as dates of n8n may contain themselves.

@@ -14,7 +14,7 @@ export const ofContact = z.object({ identifier: z.string() });
 /** Text that is trimmed before its length is checked. */
 export const trimmed = (min: number, max: number) => z.string().trim().min(min).max(max);
 
-export const page = z.number().int().min(1).default(1);
+const page = z.number().int().min(1).default(1);
 
 /** The paging of newer lists: more than 50 a page is refused. */
 export const strictPaging = { page, perPage: z.number().int().min(1).max(50).default(50) };

@@ -26,7 +26,7 @@ const conversation = '/conversations/{conversationId}' as const;
  * Every operation that a newer or an older service can have. An operation of the reference has the
  * same name as in the contract, so that journals and faults use the same names for all services.
  */
-export const routes = {
+const routes = {
 	getToken: { method: 'GET', path: '/token', scope: 'contacts' },
 	getWorkspace: { method: 'GET', path: '/workspaces', scope: 'contacts' },
 

@@ -25,7 +25,7 @@ import { compiledTrigger, executorOf, loadTrigger } from './triggerProcess';
 import type { Engine, N8n } from './triggerProcess';
 
 export { compiledTrigger, engines } from './triggerProcess';
-export type { Database, Engine } from './triggerProcess';
+export type { Engine } from './triggerProcess';
 
 const TRIGGER = 'n8n-nodes-workspace-messaging.workspaceMessagingTrigger';
 

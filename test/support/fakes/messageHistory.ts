@@ -201,7 +201,7 @@ async function comeToRest(service: MovingConversations, polled: Polled, quietSec
  * What should not have been emitted, and the reverse. What is written during the first poll may
  * count or not.
  */
-export function faultsOf({ service, polled, start, end, endTime }: History): string[] {
+function faultsOf({ service, polled, start, end, endTime }: History): string[] {
 	const byId = new Map(service.messages.map((message) => [message.id, message]));
 	const faults: string[] = [];
 	const found = new Set<string>();

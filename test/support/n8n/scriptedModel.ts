@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { lastOutputIn, streamTurn, type ResponsesRequest } from './responsesApi';
 
 /** One entry of a conversation, as OpenAI's API has it. */
-export interface ChatMessage {
+interface ChatMessage {
 	role: 'system' | 'user' | 'assistant' | 'tool';
 	content: string | null;
 }
 
 /** A tool, as the agent offers it to the model. */
-export interface OfferedTool {
+interface OfferedTool {
 	function: {
 		name: string;
 		description: string;

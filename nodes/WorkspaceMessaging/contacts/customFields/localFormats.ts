@@ -30,7 +30,7 @@ export function adviseConversion(type: string, text: string): string | undefined
 
 /** Returns the ways to read a text, at most two. */
 function findReadings(type: string, text: string): Reading[] {
-	if (type === 'number') return readNumber(text);
+	if (type === 'number') return findNumberForms(text);
 	if (type === 'date') return readDate(text, 'toISODate');
 	return type === 'datetime' ? readDate(text, 'toISO') : [];
 }
@@ -92,4 +92,5 @@ const NUMBER_FORMS = [
 	},
 ];
 
-const readNumber = (text: string): Reading[] => NUMBER_FORMS.filter(({ form }) => form.test(text));
+const findNumberForms = (text: string): Reading[] =>
+	NUMBER_FORMS.filter(({ form }) => form.test(text));

@@ -19,10 +19,7 @@ interface Readings {
 }
 
 /** Counts the readings of a list, up to the last one that there is time for. */
-export function* allowedReadings({
-	most,
-	withinMs = Infinity,
-}: Readings): Generator<number, void, void> {
+function* allowedReadings({ most, withinMs = Infinity }: Readings): Generator<number, void, void> {
 	const startedAt = performance.now();
 	yield 0;
 	for (let count = 1; count < most; count++) {

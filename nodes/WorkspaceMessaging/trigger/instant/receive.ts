@@ -220,7 +220,7 @@ async function readBurst(
 	}
 	for (;;) {
 		await waitForBurst(burst);
-		const read = await readMessages(context, settings, about);
+		const read = await readNewMessages(context, settings, about);
 		if (read !== 'stillWriting') return read;
 	}
 }
@@ -230,7 +230,7 @@ async function readBurst(
  *
  * @returns `missing` if there is no such contact; undefined if they can't be read in time
  */
-async function readMessages(
+async function readNewMessages(
 	context: IWebhookFunctions,
 	{ event, parameters }: InstantSettings,
 	about: AboutCall,

@@ -8,7 +8,7 @@ import { hashMessageId } from '../changes/fingerprints';
  */
 
 /** When n8n first saw messages, by the keys of the messages. */
-export type SeenTimes = Record<string, number>;
+type SeenTimes = Record<string, number>;
 
 /** When the first try and the last one failed to read something. */
 export interface FailedTries {

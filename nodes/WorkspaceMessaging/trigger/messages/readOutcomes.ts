@@ -55,7 +55,7 @@ export const hasFailed = ({ error }: ReadOutcome) => error !== undefined;
 /** Whether the service's limit kept a conversation from being read. */
 export const hitLimit = ({ error }: ReadOutcome) => error !== undefined && isRateLimited(error);
 
-const getStart = ({ messages: [first] }: FoundMessages) => getMessageTime(first);
+const getFirstTime = ({ messages: [first] }: FoundMessages) => getMessageTime(first);
 
 /**
  * Throws what kept the conversations from being read: the service's limit, or the first of several
@@ -72,7 +72,7 @@ export function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 /** Returns the messages that were found in all conversations, oldest first. */
 export function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
 	const all = outcomes.flatMap(({ found }) => found);
-	return all.sort((a, b) => getStart(a) - getStart(b));
+	return all.sort((a, b) => getFirstTime(a) - getFirstTime(b));
 }
 
 /** Returns the new marks of conversations by the keys of their contacts. */
@@ -109,11 +109,11 @@ export function warnIfBehind(since: number, most: number | undefined, host: Poll
 	const behindMs = Date.now() - since;
 	if (behindMs < PATIENCE_MS) return;
 	const minutes = Math.floor(behindMs / unitMs.minutes);
-	const reason = explain(most, host.mostExecutions === 1);
+	const reason = explainDelay(most, host.mostExecutions === 1);
 	host.warnHourly(`This trigger has been behind for ${minutes} minutes: ${reason}`);
 }
 
-function explain(most: number | undefined, isDurable: boolean): string {
+function explainDelay(most: number | undefined, isDurable: boolean): string {
 	if (most === undefined)
 		return `its polls have no time for all conversations. Poll more often, or ${INSTANT}.`;
 	const others = `turn off One Execution per Contact, or ${INSTANT}.`;

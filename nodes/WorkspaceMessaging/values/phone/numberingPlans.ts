@@ -71,7 +71,7 @@ export function splitNumber(digits: string): SplitNumber | undefined {
  */
 export type Certainty = 0 | 1 | 2 | 3;
 
-export const MOBILE: Certainty = 3;
+const MOBILE: Certainty = 3;
 export const IN_USE: Certainty = 2;
 
 /**

@@ -71,11 +71,11 @@ async function readHeaders(item: Item, fileId: string) {
 	const { headers, suggestedColumnMap }: Record<string, unknown> = Object(answer);
 	const listed = Array.isArray(headers) ? headers.map(String) : [];
 	const suggestions: Record<string, unknown> = Object(suggestedColumnMap);
-	hintAtDoubled(item, listed);
+	hintAtDoubledColumns(item, listed);
 	return { headers: [...new Set(listed)], suggestions };
 }
 
-function hintAtDoubled(item: Item, headers: string[]) {
+function hintAtDoubledColumns(item: Item, headers: string[]) {
 	const isDoubled = (header: string, index: number) => headers.indexOf(header) !== index;
 	const doubled = new Set(headers.filter(isDoubled));
 	// A column without a name is not used anyway.

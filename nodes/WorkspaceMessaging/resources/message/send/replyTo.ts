@@ -22,7 +22,6 @@ export const replyTo: Field = {
 		'ID of the message to quote: "messageId" of Message Received. Not available on every service.',
 };
 
-/** Where the messages of an item go, and what the first of them also has. */
 type ReplyItem = Item<{ identifier: string }, object>;
 
 /** Where the messages of an item go, and what the first of them also has. */

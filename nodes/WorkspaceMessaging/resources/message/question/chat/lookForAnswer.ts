@@ -80,7 +80,7 @@ const isByMember = ({ senderType }: IDataObject) => senderType === 'user';
  * Looks once whether the contact has answered: reads what was written since the question, which is
  * one request unless it fills a page.
  */
-export async function lookForAnswer(
+async function lookForAnswer(
 	client: Requester,
 	question: ChatQuestion,
 	readStoredForm: ReadStoredForm,

@@ -91,13 +91,13 @@ function readMessage(
 			const stored = readStoredForm(form.type, text);
 			if (stored === undefined) return undefined;
 			if (form.type !== 'number') return { [form.type]: stored };
-			return isExactNumber(stored) ? { number: Number(stored) } : undefined;
+			return hasExactDigits(stored) ? { number: Number(stored) } : undefined;
 		}
 	}
 }
 
 /** Whether a JavaScript number holds all digits of a number, and it is not too large for one. */
-function isExactNumber(text: string): boolean {
+function hasExactDigits(text: string): boolean {
 	const [digits] = text.split(/e/i);
 	const count = digits.replace(/\D/g, '').replace(/^0+/, '').length;
 	return count <= MAX_EXACT_DIGITS && Number.isFinite(Number(text));
