@@ -3,15 +3,16 @@ import { z } from 'zod/v4';
 import { isObject } from '../transport/guards';
 import type { Item } from '../run/item';
 import { hasIdentifier, parseIdentifier, showIdentifier } from '../values/identifier';
+import { string } from '../contract/values';
 
 /** The output of an operation that changes a contact; see `describeContact`. */
 export const contactOutput = z.object({
 	success: z.literal(true),
-	contact: z.string(),
-	fullName: z.string().optional(),
-	contactId: z.string().optional(),
-	email: z.string().optional(),
-	phoneNumber: z.string().optional(),
+	contact: string,
+	fullName: string.optional(),
+	contactId: string.optional(),
+	email: string.optional(),
+	phoneNumber: string.optional(),
 });
 
 /** What tells who a contact is. */

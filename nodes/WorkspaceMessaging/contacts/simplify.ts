@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { getChannelType, getInboxes } from '../channels/channel';
 import { contact } from '../contract/contact';
 import { QUESTION_FIELD } from '../contract/customField';
-import { pickFields } from '../contract/values';
+import { pickFields, string, strings } from '../contract/values';
 import type { AnyItem } from '../run/item';
 import { objectsIn } from '../transport/guards';
 import { customFieldDefinitions } from './customFields/definitions';
@@ -26,8 +26,8 @@ export const simpleContact = z.object({
 	lastName,
 	email,
 	phoneNumber,
-	tags: z.array(z.string()),
-	customFields: z.record(z.string(), z.unknown()),
+	tags: strings,
+	customFields: z.record(string, z.unknown()),
 	createdAt,
 	updatedAt,
 });

@@ -3,66 +3,76 @@ import { messageText, ofContact } from './contact';
 import { makeMessageFieldsSchema } from './message';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, numericId, ofConversation, timestamps } from './values';
+import {
+	anyText,
+	boolean,
+	dateTime,
+	dateTimeOrNull,
+	numericId,
+	ofConversation,
+	string,
+	stringOrNull,
+	timestamps,
+} from './values';
 
 /* Conversations and their messages, as services return them; the reference shows neither. */
 
 /** A file or picture of a message. Services sign its address, which works for a short time. */
 const attachment = z.looseObject({
-	id: z.string(),
-	originPath: z.string().nullable(),
-	url: z.string().nullable(),
+	id: string,
+	originPath: stringOrNull,
+	url: stringOrNull,
 });
 
 /** A message of a contact, an answer to it, or a line of the service. */
 const message = z.looseObject({
-	id: z.string(),
-	conversationId: z.string(),
-	contactInboxId: z.string().nullable(),
-	text: z.string().nullable(),
+	id: string,
+	conversationId: string,
+	contactInboxId: stringOrNull,
+	text: stringOrNull,
 	/**
 	 * `incoming` from the contact, `outgoing` to the contact, or `activity` for a line of the
 	 * service.
 	 */
-	messageType: z.string(),
+	messageType: string,
 	/** `contact`, `user`, `bot`, `api` or `system`. */
-	senderType: z.string(),
+	senderType: string,
 	/** `text`, `location` or `refLink`. */
-	contentType: z.string(),
+	contentType: string,
 	/** `message` or `comment`. */
-	type: z.string(),
+	type: string,
 	/**
 	 * The channel's ID of the message; null until the channel has accepted it, and on channels that
 	 * give no IDs.
 	 */
-	sourceId: z.string().nullish(),
+	sourceId: string.nullish(),
 	/** Why the channel refused it, on the newest services. */
-	sendError: z.string().nullish(),
+	sendError: string.nullish(),
 	attachments: z.array(attachment),
-	deletedAt: z.iso.datetime().nullish(),
+	deletedAt: dateTime.nullish(),
 	...timestamps,
 });
 
 /** The conversation with a contact. Each contact has one. */
 const conversation = z.looseObject({
-	id: z.string(),
-	contactId: z.string(),
+	id: string,
+	contactId: string,
 	/** Whether the bot answers, and not a person. */
-	botEnabled: z.boolean(),
+	botEnabled: boolean,
 	/** When the bot comes back by itself. */
-	botResumeAt: z.iso.datetime().nullish(),
-	archivedAt: z.iso.datetime().nullable(),
-	followed: z.boolean(),
+	botResumeAt: dateTime.nullish(),
+	archivedAt: dateTimeOrNull,
+	followed: boolean,
 	/** When anybody wrote last. */
-	lastActivityAt: z.iso.datetime().nullable(),
+	lastActivityAt: dateTimeOrNull,
 	/** When the contact wrote last. */
-	contactRepliedAt: z.iso.datetime().nullable(),
+	contactRepliedAt: dateTimeOrNull,
 	/** When somebody last answered or read it in the workspace. */
-	adminRepliedAt: z.iso.datetime().nullish(),
-	agentLastReadAt: z.iso.datetime().nullish(),
+	adminRepliedAt: dateTime.nullish(),
+	agentLastReadAt: dateTime.nullish(),
 	/** The contact's accounts on channels, each with its channel on newer services. */
 	contactInboxes: z.array(
-		z.looseObject({ id: z.string(), inboxId: z.string(), inbox: z.looseObject({}).optional() }),
+		z.looseObject({ id: string, inboxId: string, inbox: z.looseObject({}).optional() }),
 	),
 	/** The last message, if there is one. */
 	messages: z.array(message).optional(),
@@ -74,7 +84,7 @@ const conversation = z.looseObject({
 const cursorQuery = { cursor: anyText.optional(), perPage: z.number().int().min(1).optional() };
 
 const cursorListOf = (record: z.ZodObject) =>
-	z.looseObject({ data: z.array(record), nextCursor: z.string().nullable() });
+	z.looseObject({ data: z.array(record), nextCursor: stringOrNull });
 
 /**
  * A call that changes a conversation. Sending it twice leaves the conversation as sending it once.
@@ -102,7 +112,7 @@ export const conversationApi = {
 		query: z.strictObject({
 			...cursorQuery,
 			tags: anyText.optional(),
-			botEnabled: z.boolean().optional(),
+			botEnabled: boolean.optional(),
 			/** `u_` and the ID of a user, `t_` and the ID of a team, or `unassigned`. */
 			assignedId: anyText.optional(),
 			channel: anyText.optional(),
@@ -154,7 +164,7 @@ export const conversationApi = {
 		params: ofConversation,
 		body: makeMessageFieldsSchema(messageText).extend({
 			replyToMessageId: numericId.optional(),
-			replyToMessageCreatedAt: z.iso.datetime().optional(),
+			replyToMessageCreatedAt: dateTime.optional(),
 		}),
 		status: 201,
 		response: message.nullable(),

@@ -2,21 +2,31 @@ import { z } from 'zod/v4';
 import { identifier, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { choices } from './limits';
-import { anyText, folderId, numericId, oneOf, pathValue, resourceName, search } from './values';
+import {
+	anyText,
+	folderId,
+	numericId,
+	oneOf,
+	pathValue,
+	resourceName,
+	search,
+	string,
+	stringOrNull,
+} from './values';
 import { pagedList } from './endpoint';
 
 /** Custom field as the responses to creating and updating it return it (part 2.4). */
 export const customField = z.object({
-	id: z.string(),
-	name: z.string(),
+	id: string,
+	name: string,
 	type: z.enum(choices.customFieldTypes),
-	description: z.string().nullable(),
+	description: stringOrNull,
 });
 
 /** Custom field as its list returns it (part 2.4). */
 export const customFieldListItem = customField.extend({
-	workspaceId: z.string(),
-	folderId: z.string().nullable(),
+	workspaceId: string,
+	folderId: stringOrNull,
 });
 
 /** The name of the custom field for n8n's own notes, which people choose nowhere. */
@@ -26,10 +36,10 @@ const ofCustomField = z.strictObject({ customFieldId: numericId });
 
 /** A contact's value of a custom field, as the contact's own list of them returns it (part 4.6). */
 export const contactCustomFieldValue = z.looseObject({
-	id: z.string().optional(),
-	customFieldId: z.string().optional(),
-	name: z.string(),
-	type: z.string(),
+	id: string.optional(),
+	customFieldId: string.optional(),
+	name: string,
+	type: string,
 	value: z.unknown(),
 });
 

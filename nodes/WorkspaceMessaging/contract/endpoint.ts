@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { limits } from './limits';
+import { number } from './values';
 
 /**
  * One call of the API: its address, its request and its response. Declare one with `satisfies
@@ -91,6 +92,6 @@ export const pagedList = <Query extends z.ZodRawShape>(
 			perPage: pageNumber.optional(),
 			...query,
 		}),
-		response: z.object({ data: z.array(record), pageCount: z.number().optional() }),
+		response: z.object({ data: z.array(record), pageCount: number.optional() }),
 		list: 'pages',
 	}) satisfies Endpoint;

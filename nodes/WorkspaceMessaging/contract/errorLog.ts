@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
 import { pagedList } from './endpoint';
 import { choices, anyChannel } from './limits';
-import { timestamps } from './values';
+import { string, stringOrNull, timestamps } from './values';
 
 /*
  * The error log of a workspace: what channels and connected programs have refused. The reference
@@ -11,13 +11,13 @@ import { timestamps } from './values';
 
 /** An entry of the error log. */
 const errorLogEntry = z.looseObject({
-	id: z.string(),
-	contactId: z.string().nullable(),
+	id: string,
+	contactId: stringOrNull,
 	/** The type of the channel, or the name of a connected program. */
-	action: z.string(),
+	action: string,
 	/** What the channel or program said. */
-	detail: z.string(),
-	httpCode: z.string().nullable(),
+	detail: string,
+	httpCode: stringOrNull,
 	...timestamps,
 });
 

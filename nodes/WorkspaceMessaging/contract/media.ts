@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { someText } from './values';
+import { someText, string } from './values';
 
 /** The calls about the media library, which the reference does not show. */
 export const mediaApi = {
@@ -10,7 +10,7 @@ export const mediaApi = {
 		path: '/api/v1/media-library/files/upload-url',
 		body: z.strictObject({ fileName: someText, mimeType: someText }),
 		status: 201,
-		response: z.looseObject({ path: z.string(), uploadUrl: z.string() }),
+		response: z.looseObject({ path: string, uploadUrl: string }),
 		idempotent: true,
 		undocumented: { instead: 'enter an https address of the file' },
 	},
@@ -26,7 +26,7 @@ export const mediaApi = {
 			size: z.number().int().min(1),
 		}),
 		status: 201,
-		response: z.looseObject({ id: z.string(), url: z.string() }),
+		response: z.looseObject({ id: string, url: string }),
 		// A second copy of a file does no harm.
 		idempotent: true,
 		undocumented: {},

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { text, timestamps } from './values';
+import { string, stringOrNull, text, timestamps } from './values';
 
 /*
  * Notes about contacts. People of the workspace read them beside the conversation; contacts do not
@@ -11,11 +11,11 @@ import { text, timestamps } from './values';
 
 /** A note about a contact; the reference does not show one (part 2.1). */
 export const note = z.object({
-	id: z.string(),
-	text: z.string(),
-	contactId: z.string(),
+	id: string,
+	text: string,
+	contactId: string,
 	/** The ID of the user who wrote it; null if a client of the API did. */
-	createdById: z.string().nullable(),
+	createdById: stringOrNull,
 	...timestamps,
 });
 

@@ -1,20 +1,20 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { folderId, numericId, resourceName, search, timestamps } from './values';
+import { dateTime, folderId, numericId, resourceName, search, string, timestamps } from './values';
 import { pagedList } from './endpoint';
 
 /** Tag (part 2.3). */
 export const tag = z.object({
-	id: z.string(),
-	name: z.string(),
+	id: string,
+	name: string,
 	...timestamps,
-	workspaceId: z.string(),
-	deletedAt: z.iso.datetime().nullish(),
-	folderId: z.string().nullish(),
+	workspaceId: string,
+	deletedAt: dateTime.nullish(),
+	folderId: string.nullish(),
 });
 
 /** Tag as the responses to creating and updating it return it. */
-export const tagReference = z.object({ id: z.string(), name: z.string() });
+export const tagReference = z.object({ id: string, name: string });
 
 const ofTag = z.strictObject({ tagId: numericId });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { anyText, numericId, ofConversation, someText } from './values';
+import { anyText, boolean, numericId, ofConversation, someText, string } from './values';
 
 /*
  * Templates of WhatsApp messages, which a channel delivers at any time; the reference does not show
@@ -9,24 +9,24 @@ import { anyText, numericId, ofConversation, someText } from './values';
 
 /** A template in one language. */
 const template = z.looseObject({
-	id: z.string(),
-	name: z.string(),
-	language: z.string(),
+	id: string,
+	name: string,
+	language: string,
 	/** `APPROVED`, `PENDING`, `REJECTED`, or another word of the provider. */
-	status: z.string(),
-	category: z.string(),
+	status: string,
+	category: string,
 	/** The parts of the message, as the provider has them. */
-	components: z.array(z.looseObject({ type: z.string() })),
+	components: z.array(z.looseObject({ type: string })),
 	/** The phone number that the template belongs to. */
-	integrationWhatsapp: z.looseObject({ inboxId: z.string() }).nullish(),
+	integrationWhatsapp: z.looseObject({ inboxId: string }).nullish(),
 });
 
 /** What the sender fills in. */
 const templateParameter = z.looseObject({
 	/** Such as `body.1` or `button.0`. */
-	key: z.string(),
-	kind: z.string(),
-	required: z.boolean(),
+	key: string,
+	kind: string,
+	required: boolean,
 });
 
 /** The calls about templates. */
@@ -61,7 +61,7 @@ export const templateApi = {
 		body: z.strictObject({
 			templateId: someText,
 			inboxId: numericId,
-			templateParams: z.record(z.string(), anyText).optional(),
+			templateParams: z.record(string, anyText).optional(),
 			templateData: z.looseObject({}).optional(),
 		}),
 		status: 202,

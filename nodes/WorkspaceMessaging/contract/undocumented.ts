@@ -2,7 +2,17 @@ import { z } from 'zod/v4';
 import { contact, ofContact } from './contact';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { anyText, listOf, numericId, timestamps } from './values';
+import {
+	anyText,
+	dateTimeOrNull,
+	listOf,
+	number,
+	numericId,
+	string,
+	stringOrNull,
+	strings,
+	timestamps,
+} from './values';
 import { pagedList } from './endpoint';
 import { channel } from './workspace';
 
@@ -12,28 +22,28 @@ import { channel } from './workspace';
  */
 
 const rowError = z.object({
-	row: z.number().optional(),
-	reason: z.string(),
-	code: z.string().optional(),
-	path: z.string().optional(),
+	row: number.optional(),
+	reason: string,
+	code: string.optional(),
+	path: string.optional(),
 });
 
 /** An import and its progress. */
 export const importRecord = z.object({
-	id: z.string(),
-	userId: z.string().nullable(),
-	fileId: z.string(),
-	fileName: z.string(),
-	type: z.string(),
+	id: string,
+	userId: stringOrNull,
+	fileId: string,
+	fileName: string,
+	type: string,
 	/** `pending`, `processing`, `completed` or `failed`. */
-	status: z.string(),
-	totalCount: z.number(),
-	processedCount: z.number(),
-	successCount: z.number(),
-	failedCount: z.number(),
-	errorMessage: z.string().nullable(),
+	status: string,
+	totalCount: number,
+	processedCount: number,
+	successCount: number,
+	failedCount: number,
+	errorMessage: stringOrNull,
 	errorSample: z.array(rowError).nullable(),
-	completedAt: z.iso.datetime().nullable(),
+	completedAt: dateTimeOrNull,
 	...timestamps,
 });
 
@@ -57,7 +67,7 @@ export const undocumentedApi = {
 	getToken: {
 		method: 'GET',
 		path: '/api/v1/token',
-		response: z.looseObject({ workspaceId: z.string() }),
+		response: z.looseObject({ workspaceId: string }),
 		undocumented: {},
 	},
 
@@ -71,7 +81,7 @@ export const undocumentedApi = {
 			fileSize: z.number().int().min(1),
 		}),
 		status: 201,
-		response: z.looseObject({ fileId: z.string(), presignedPostUrl: z.string() }),
+		response: z.looseObject({ fileId: string, presignedPostUrl: string }),
 		// A second request returns another URL; the first stays unused.
 		idempotent: true,
 		undocumented: {},
@@ -86,8 +96,8 @@ export const undocumentedApi = {
 		path: '/api/v1/contacts/imports/files/{fileId}/headers',
 		params: z.strictObject({ fileId: numericId }),
 		response: z.looseObject({
-			headers: z.array(z.string()),
-			suggestedColumnMap: z.record(z.string(), z.string()).optional(),
+			headers: strings,
+			suggestedColumnMap: z.record(string, string).optional(),
 		}),
 		undocumented: {},
 	},
@@ -124,10 +134,8 @@ export const undocumentedApi = {
 		method: 'GET',
 		path: '/api/v1/contacts/filter-fields',
 		response: z.looseObject({
-			staticFields: z.array(
-				z.looseObject({ field: z.string(), operators: z.array(z.string()).optional() }),
-			),
-			customFields: z.array(z.looseObject({ id: z.string(), type: z.string().optional() })),
+			staticFields: z.array(z.looseObject({ field: string, operators: strings.optional() })),
+			customFields: z.array(z.looseObject({ id: string, type: string.optional() })),
 		}),
 		undocumented: {},
 	},

@@ -93,8 +93,17 @@ export const listOf = (
 		.min(min, `must be a list of ${min} to ${max} ${noun}${hint}`)
 		.max(max, `must be a list of ${min} to ${max} ${noun}`);
 
+/* What answers and outputs are made of. Nobody reads an error about them. */
+export const string = z.string();
+export const stringOrNull = string.nullable();
+export const strings = z.array(string);
+export const number = z.number();
+export const boolean = z.boolean();
+export const dateTime = z.iso.datetime();
+export const dateTimeOrNull = dateTime.nullable();
+
 /** When a record was created and changed. */
-export const timestamps = { createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() };
+export const timestamps = { createdAt: dateTime, updatedAt: dateTime };
 
 /** Returns the fields of a record that a schema has; undefined for those that the record lacks. */
 export const pickFields = <Value>({ shape }: z.ZodObject, record: Record<string, Value>) =>

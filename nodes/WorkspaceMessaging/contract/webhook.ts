@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
 import { limits } from './limits';
-import { numericId, someText, text } from './values';
+import { boolean, number, numericId, someText, string, stringOrNull, text } from './values';
 
 /*
  * Webhooks: addresses that services call when something happens. The reference shows none of them.
@@ -17,7 +17,7 @@ const condition = z.looseObject({
 	type: someText,
 	sourceId: someText.optional(),
 	/** How a custom field's new value is compared; an empty one is for any change. */
-	operator: z.string().optional(),
+	operator: string.optional(),
 	value: z.unknown().optional(),
 });
 
@@ -26,19 +26,19 @@ const condition = z.looseObject({
  * ones, by its ID.
  */
 const webhook = z.looseObject({
-	id: z.string(),
-	name: z.string(),
-	url: z.string(),
-	active: z.boolean(),
-	conditions: z.array(z.looseObject({ type: z.string() })).optional(),
+	id: string,
+	name: string,
+	url: string,
+	active: boolean,
+	conditions: z.array(z.looseObject({ type: string })).optional(),
 });
 
 /** An address that a step of a flow calls. */
 const externalWebhook = z.looseObject({
-	id: z.string(),
-	provider: z.string(),
-	event: z.string(),
-	url: z.string(),
+	id: string,
+	provider: string,
+	event: string,
+	url: string,
 });
 
 const ofWebhook = z.strictObject({ webhookId: numericId });
@@ -53,7 +53,7 @@ export const webhookApi = {
 			page: z.number().int().optional(),
 			perPage: z.number().int().max(limits.webhooksPerPage.max).optional(),
 		}),
-		response: z.object({ data: z.array(webhook), pageCount: z.number().optional() }),
+		response: z.object({ data: z.array(webhook), pageCount: number.optional() }),
 		list: 'pages',
 		undocumented: {},
 	},
@@ -130,7 +130,7 @@ export const webhookApi = {
  * so a missing text becomes null, as does anything else in its place; unknown keys are dropped.
  */
 
-const textOrNull = z.string().nullable().catch(null);
+const textOrNull = stringOrNull.catch(null);
 
 /** The ID of a contact, 64 bits as text; a number in JSON would have lost its last digits. */
 const calledContactId = z.string().regex(/^\d{1,20}$/);
@@ -189,7 +189,7 @@ export const webhookCalls = {
 		last_name: textOrNull,
 		phone: textOrNull,
 		email: textOrNull,
-		custom_fields: z.record(z.string(), z.unknown()).catch({}),
+		custom_fields: z.record(string, z.unknown()).catch({}),
 	}),
 	subscribedToSequence: call('subscribed_to_sequence', sequenceFields),
 	tagApplied: call('tag_applied', { tag: textOrNull }),
@@ -198,16 +198,13 @@ export const webhookCalls = {
 } satisfies Record<string, z.ZodObject>;
 
 /** A tag in the call of a flow's step: a row or a name (difference 31). */
-const calledTag = z.union([
-	z.string(),
-	z.object({ name: z.string() }).transform(({ name }) => name),
-]);
+const calledTag = z.union([string, z.object({ name: string }).transform(({ name }) => name)]);
 
 /** The call of a flow's step. Its event has the name that the step gives it. */
 export const flowCall = z.object({
-	event: z.string(),
+	event: string,
 	contact: z.looseObject({ id: calledContactId }),
-	custom_fields: validEntries(z.object({ name: z.string(), value: z.unknown() })),
+	custom_fields: validEntries(z.object({ name: string, value: z.unknown() })),
 	tags: validEntries(calledTag),
 	contact_sequences: validEntries(
 		z.object({ sequenceId: z.coerce.string(), sequenceName: textOrNull }),

@@ -1,6 +1,17 @@
 import { z } from 'zod/v4';
 import type { Endpoint } from './endpoint';
-import { numericId, pathValue, search, someText, timestamps } from './values';
+import {
+	boolean,
+	dateTime,
+	number,
+	numericId,
+	pathValue,
+	search,
+	someText,
+	string,
+	stringOrNull,
+	timestamps,
+} from './values';
 import { pagedList } from './endpoint';
 
 /*
@@ -9,26 +20,26 @@ import { pagedList } from './endpoint';
  */
 
 /** Workspace; the reference names the endpoint without its response (part 4.6). */
-export const workspace = z.looseObject({ id: z.string(), name: z.string() });
+export const workspace = z.looseObject({ id: string, name: string });
 
 const permissions = z.object({
-	superAdmin: z.boolean(),
-	analytics: z.boolean(),
-	flows: z.boolean(),
-	contacts: z.boolean(),
-	onlyAssignedContacts: z.boolean(),
-	emailAndPhone: z.boolean(),
-	broadcast: z.boolean(),
-	ecommerce: z.boolean(),
+	superAdmin: boolean,
+	analytics: boolean,
+	flows: boolean,
+	contacts: boolean,
+	onlyAssignedContacts: boolean,
+	emailAndPhone: boolean,
+	broadcast: boolean,
+	ecommerce: boolean,
 });
 
 /** Member as its list returns it: without role (part 2.5). */
 const memberListItem = z.object({
-	id: z.string(),
-	workspaceId: z.string(),
-	userId: z.string(),
+	id: string,
+	workspaceId: string,
+	userId: string,
 	permissions,
-	user: z.object({ id: z.string(), name: z.string().nullable(), image: z.string().nullable() }),
+	user: z.object({ id: string, name: stringOrNull, image: stringOrNull }),
 	...timestamps,
 });
 
@@ -36,62 +47,62 @@ const memberListItem = z.object({
 export const member = memberListItem.extend({ role: z.enum(['owner', 'agent']) });
 
 const teamMember = z.object({
-	id: z.string(),
-	inboxTeamId: z.string(),
-	userId: z.string(),
+	id: string,
+	inboxTeamId: string,
+	userId: string,
 	user: z.object({
-		id: z.string(),
-		name: z.string().nullable(),
-		email: z.string().nullable(),
-		image: z.string().nullable(),
-		emailVerified: z.boolean(),
-		isAnonymous: z.boolean(),
-		createdAt: z.iso.datetime().optional(),
-		updatedAt: z.iso.datetime().optional(),
+		id: string,
+		name: stringOrNull,
+		email: stringOrNull,
+		image: stringOrNull,
+		emailVerified: boolean,
+		isAnonymous: boolean,
+		createdAt: dateTime.optional(),
+		updatedAt: dateTime.optional(),
 	}),
 });
 
 /** Team (part 2.6). */
 export const team = z.object({
-	id: z.string(),
-	name: z.string(),
-	workspaceId: z.string(),
+	id: string,
+	name: string,
+	workspaceId: string,
 	inboxTeamMembers: z.array(teamMember),
 	...timestamps,
 });
 
 /** Flow; the reference names its list without the response (part 4.6). */
 export const flow = z.looseObject({
-	id: z.string(),
-	name: z.string(),
-	active: z.boolean().optional(),
+	id: string,
+	name: string,
+	active: boolean.optional(),
 });
 
 /** AI agent; the reference names its list without path and response (part 4.6). */
-export const aiAgent = z.looseObject({ id: z.string(), name: z.string() });
+export const aiAgent = z.looseObject({ id: string, name: string });
 
 /**
  * Channel, also called inbox (part 2.7). Services may have more types and statuses than the
  * reference names.
  */
 export const channel = z.object({
-	id: z.string(),
-	name: z.string(),
-	channel: z.string(),
-	status: z.string(),
+	id: string,
+	name: string,
+	channel: string,
+	status: string,
 });
 
 /** Sequence (part 2.8). */
 export const sequence = z.object({
-	id: z.string(),
-	name: z.string(),
-	active: z.boolean(),
-	subscribers: z.number(),
-	messages: z.number(),
-	openRate: z.number().nullable(),
-	ctr: z.number().nullable(),
-	folderId: z.string().nullable(),
-	workspaceId: z.string(),
+	id: string,
+	name: string,
+	active: boolean,
+	subscribers: number,
+	messages: number,
+	openRate: number.nullable(),
+	ctr: number.nullable(),
+	folderId: stringOrNull,
+	workspaceId: string,
 	...timestamps,
 });
 
@@ -108,12 +119,12 @@ export const simpleSequence = sequence.pick({
 
 /** Broadcast as its list returns it (part 2.9). */
 export const broadcastListItem = z.object({
-	id: z.string(),
-	name: z.string(),
-	schedulesAt: z.iso.datetime(),
-	contactCount: z.number().nullable(),
-	flowId: z.string().nullable(),
-	status: z.string(),
+	id: string,
+	name: string,
+	schedulesAt: dateTime,
+	contactCount: number.nullable(),
+	flowId: stringOrNull,
+	status: string,
 });
 
 /** One broadcast (part 2.9). */

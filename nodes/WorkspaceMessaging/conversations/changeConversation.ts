@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../contacts/output';
 import { findConversationId } from './find';
 import type { Endpoint } from '../contract/endpoint';
 import type { Item } from '../run/item';
 import { errorBeforeChange } from '../transport/errors/ApiError';
+import { string } from '../contract/values';
 
 /** The output of an operation that changes a conversation. */
 export const changeOutput = contactOutput.extend({
 	/** As simplified conversations have it. */
-	contactName: z.string().optional(),
-	conversationId: z.string(),
+	contactName: string.optional(),
+	conversationId: string,
 });
 
 /**

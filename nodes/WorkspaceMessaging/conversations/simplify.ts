@@ -6,28 +6,34 @@ import { toIsoText } from '../values/dates';
 import { getActivity, getContactRepliedAt, getInCharge, isUnread } from './conversation';
 import { getMessageText } from './messages';
 import { getMessageAttachments } from './attachments';
-
-const time = z.iso.datetime().nullable();
+import {
+	boolean,
+	dateTime,
+	dateTimeOrNull,
+	number,
+	string,
+	stringOrNull,
+} from '../contract/values';
 
 /** A conversation with the fields that people use most: what they drag or read first comes first. */
 export const simpleConversation = z.object({
 	contact: z.object({
-		id: z.string(),
-		fullName: z.string().nullable(),
-		email: z.string().nullable(),
-		phoneNumber: z.string().nullable(),
+		id: string,
+		fullName: stringOrNull,
+		email: stringOrNull,
+		phoneNumber: stringOrNull,
 	}),
-	lastMessage: z.string().nullable(),
-	contactName: z.string().nullable(),
-	unread: z.boolean(),
+	lastMessage: stringOrNull,
+	contactName: stringOrNull,
+	unread: boolean,
 	answeredBy: z.enum(['bot', 'person']),
-	assignedTo: z.string().nullable(),
-	followed: z.boolean(),
-	archived: z.boolean(),
-	contactRepliedAt: time,
-	lastActivityAt: time,
-	id: z.string(),
-	contactId: z.string(),
+	assignedTo: stringOrNull,
+	followed: boolean,
+	archived: boolean,
+	contactRepliedAt: dateTimeOrNull,
+	lastActivityAt: dateTimeOrNull,
+	id: string,
+	contactId: string,
 });
 
 /** Reduces conversations to the fields that people use most. */
@@ -79,20 +85,18 @@ const toTime = (ms: number) => (ms > 0 ? toIsoText(ms) : null);
 
 /** A message with the fields that people use most. */
 export const simpleMessage = z.object({
-	text: z.string(),
-	from: z.string(),
-	direction: z.string(),
-	type: z.string(),
+	text: string,
+	from: string,
+	direction: string,
+	type: string,
 	attachments: z.array(
-		z
-			.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() })
-			.partial(),
+		z.object({ name: string, mimeType: string, size: number, url: string }).partial(),
 	),
 	/** Whether the channel has accepted a message to the contact; null if that is unknown. */
-	accepted: z.boolean().nullable(),
-	sendError: z.string().nullable(),
-	createdAt: z.iso.datetime(),
-	id: z.string(),
+	accepted: boolean.nullable(),
+	sendError: stringOrNull,
+	createdAt: dateTime,
+	id: string,
 });
 
 /** Reduces a message to the fields that people use most. */

@@ -6,12 +6,13 @@ import { keywordField, optional, returnAllOrLimit, simplify } from '../panel/fie
 import { subjectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
 import { getUserOfMember } from '../conversations/people';
+import { dateTime, string, stringOrNull } from '../contract/values';
 
 const simpleMember = z.object({
-	id: z.string(),
-	userId: z.string(),
-	name: z.string().nullable(),
-	createdAt: z.iso.datetime(),
+	id: string,
+	userId: string,
+	name: stringOrNull,
+	createdAt: dateTime,
 });
 
 /** Returns the fields of a member that people use most; only a single member has a role. */

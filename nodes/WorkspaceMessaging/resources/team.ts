@@ -5,13 +5,12 @@ import { workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit, simplify } from '../panel/fields';
 import { getUserOfMember } from '../conversations/people';
+import { string, stringOrNull } from '../contract/values';
 
 const simpleTeam = z.object({
-	id: z.string(),
-	name: z.string(),
-	members: z.array(
-		z.object({ userId: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
-	),
+	id: string,
+	name: string,
+	members: z.array(z.object({ userId: string, name: stringOrNull, email: stringOrNull })),
 });
 
 /**

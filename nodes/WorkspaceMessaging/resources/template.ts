@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { templateApi } from '../contract/template';
-import { someText, numericId } from '../contract/values';
+import { numericId, someText, string, stringOrNull, strings } from '../contract/values';
 import { containsKeyword } from '../values/names';
 import {
 	inQuery,
@@ -20,14 +20,14 @@ import { readPagedList } from '../service/lists/pages';
 
 /** The fields of a template that people use most. */
 const simpleTemplate = z.object({
-	id: z.string(),
-	name: z.string(),
-	language: z.string(),
-	status: z.string(),
-	category: z.string(),
-	inboxId: z.string().nullable(),
-	text: z.string(),
-	parameters: z.array(z.string()),
+	id: string,
+	name: string,
+	language: string,
+	status: string,
+	category: string,
+	inboxId: stringOrNull,
+	text: string,
+	parameters: strings,
 });
 
 function simplifyTemplate(template: IDataObject): IDataObject {

@@ -16,6 +16,7 @@ import { probeContacts, searchByCustomField } from './contacts';
 import { memoryPerService, oncePerService } from './memory';
 import type { HasService } from './memory';
 import type { SortField } from './contactOrder';
+import { string, strings } from '../contract/values';
 
 /*
  * What a service can do. No setting says what a service is like: its answers show it, or n8n asks it
@@ -77,15 +78,15 @@ const shownBy = memoryPerService(
 const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
 
 const customFilterField = z.object({
-	id: z.string(),
-	type: z.string().optional(),
-	valueType: z.string().optional(),
+	id: string,
+	type: string.optional(),
+	valueType: string.optional(),
 });
 
 type CustomFilterField = z.infer<typeof customFilterField>;
 
 const filterFieldsSchema = z.object({
-	staticFields: z.array(z.object({ field: z.string(), operators: z.array(z.string()) })).optional(),
+	staticFields: z.array(z.object({ field: string, operators: strings })).optional(),
 	customFields: z.array(customFilterField.transform(withValueType)).optional(),
 });
 

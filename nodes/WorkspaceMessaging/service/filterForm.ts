@@ -10,6 +10,7 @@ import {
 	nobodyFilter,
 	type ContactFilter,
 } from './contactFilter';
+import { string } from '../contract/values';
 
 /** As the reference says (part 4.1). */
 const asObject: FilterForm = (filter) => filter;
@@ -18,7 +19,7 @@ const asText: FilterForm = (filter) => JSON.stringify(filter);
 
 const knownFilterSchema = z.looseObject({
 	operator: z.enum(['and', 'or']),
-	conditions: z.array(z.looseObject({ operator: z.string() })),
+	conditions: z.array(z.looseObject({ operator: string })),
 });
 
 /** Whether a filter has the form that known services take. */

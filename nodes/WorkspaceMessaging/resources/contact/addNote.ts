@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { limits } from '../../contract/limits';
 import { noteApi } from '../../contract/note';
-import { anyText, text } from '../../contract/values';
+import { anyText, string, strings, text } from '../../contract/values';
 import { inBody, optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
@@ -49,7 +49,7 @@ export const addNote = defineOperation({
 			},
 		]),
 	],
-	output: contactOutput.extend({ text: z.string(), noteIds: z.array(z.string()) }),
+	output: contactOutput.extend({ text: string, noteIds: strings }),
 
 	schema: (item) => ({
 		body: z.strictObject({ text: item.isOn('options.splitLongText') ? longNote : shortNote }),

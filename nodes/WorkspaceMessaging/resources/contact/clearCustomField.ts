@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import type { Item } from '../../run/item';
@@ -16,6 +15,7 @@ import {
 } from '../../contacts/customFields/definitions';
 import { foundNoContact } from '../../contacts/setContactId';
 import { capabilities } from '../../service/capabilities';
+import { boolean, string } from '../../contract/values';
 
 export const clearCustomField = defineOperation({
 	name: 'Clear Custom Field',
@@ -28,7 +28,7 @@ export const clearCustomField = defineOperation({
 		subjectLocator(lookups.customFields, 'customFieldId', { anyId: true }),
 		optional('options', [ignoreMissing]),
 	],
-	output: contactOutput.extend({ cleared: z.boolean(), clearedCustomField: z.string() }),
+	output: contactOutput.extend({ cleared: boolean, clearedCustomField: string }),
 
 	async run(item) {
 		const { customFieldId } = item.params;

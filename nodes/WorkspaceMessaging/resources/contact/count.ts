@@ -5,9 +5,10 @@ import { defineOperation } from '../../run/operation';
 import { channelConditions } from '../../contacts/conditions/channelFilters';
 import { buildListQuery, readContactPages } from '../../contacts/list';
 import { conditionFields, contactFilters } from '../../panel/contactFilters';
+import { number } from '../../contract/values';
 
 /** The answer of a service that counts all contacts of a list, and says so. */
-const exactCount = z.object({ totalCount: z.number(), totalCountCapped: z.literal(false) });
+const exactCount = z.object({ totalCount: number, totalCountCapped: z.literal(false) });
 
 export const count = defineOperation({
 	name: 'Count',
@@ -16,7 +17,7 @@ export const count = defineOperation({
 	description: 'Count contacts, all or those that match conditions or filters',
 	endpoint: contactApi.listContacts,
 	fields: [...conditionFields, contactFilters],
-	output: z.object({ count: z.number() }),
+	output: z.object({ count: number }),
 
 	async run(item) {
 		const contactQuery = await buildListQuery(item);

@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { defineOperation } from '../../run/operation';
 import { ignoreMissing, optional } from '../../panel/fields';
@@ -6,6 +5,7 @@ import { contactLocator } from '../../panel/contactLocator';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { foundNoContact } from '../../contacts/setContactId';
+import { boolean } from '../../contract/values';
 
 export const deleteOne = defineOperation({
 	name: 'Delete',
@@ -14,7 +14,7 @@ export const deleteOne = defineOperation({
 	description: 'Delete a contact permanently',
 	endpoint: contactApi.deleteContact,
 	fields: [contactLocator, optional('options', [ignoreMissing])],
-	output: contactOutput.extend({ deleted: z.boolean() }),
+	output: contactOutput.extend({ deleted: boolean }),
 
 	async run(item) {
 		let deleted = false;

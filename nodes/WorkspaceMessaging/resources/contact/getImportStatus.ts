@@ -1,8 +1,8 @@
-import { z } from 'zod/v4';
 import { importRecord, undocumentedApi } from '../../contract/undocumented';
 import { defineOperation } from '../../run/operation';
 import { readRecord } from '../../service/lists/records';
 import { separateExisting } from './import/failedRows';
+import { number } from '../../contract/values';
 
 export const getImportStatus = defineOperation({
 	name: 'Get Import Status',
@@ -23,7 +23,7 @@ export const getImportStatus = defineOperation({
 	],
 	// Contacts that were on the channel already, if there are any, do not count as failed.
 	output: importRecord.extend({
-		existingCount: z.number().optional(),
+		existingCount: number.optional(),
 		existingSample: importRecord.shape.errorSample.optional(),
 	}),
 

@@ -5,6 +5,7 @@ import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { readRecords } from '../../service/lists/records';
 import { parseTime } from '../../values/dates';
+import { string } from '../../contract/values';
 
 export const getNotes = defineOperation({
 	name: 'Get Notes',
@@ -13,7 +14,7 @@ export const getNotes = defineOperation({
 	description: 'Get the notes about a contact, newest first',
 	endpoint: noteApi.listNotes,
 	fields: [contactLocator, ...returnAllOrLimit],
-	output: z.object({ contact: z.string(), ...note.shape }),
+	output: z.object({ contact: string, ...note.shape }),
 
 	async run(item) {
 		const { params, limit } = item;

@@ -21,6 +21,7 @@ import { linkRowsToItems } from './import/failedRows';
 import { buildTable, itemToCsvRow, tableToCsv } from './import/itemsToCsv';
 import { runImport } from './import/runImport';
 import { checkUploadFile, readImportFile, requestFileUploadUrl } from './import/uploadFile';
+import { boolean, number, string, strings } from '../../contract/values';
 
 const { status, totalCount, successCount, failedCount, errorSample } = importRecord.shape;
 
@@ -32,8 +33,8 @@ const getSource = (item: Item) => item.parameter('source', 'id');
 /** A row of the file that was not imported. */
 const skippedRow = errorSample.unwrap().element.extend({
 	// From Items: the number and the values of the item.
-	item: z.number().optional(),
-	values: z.record(z.string(), z.string()).optional(),
+	item: number.optional(),
+	values: z.record(string, string).optional(),
 });
 
 export const importMany = defineOperation({
@@ -45,20 +46,20 @@ export const importMany = defineOperation({
 	fields: importFields,
 	output: z.object({
 		// False if rows failed.
-		success: z.boolean(),
+		success: boolean,
 		status: status.optional(),
 		totalCount: totalCount.optional(),
 		successCount: successCount.optional(),
 		// Contacts that were on the channel already, if there are any.
-		existingCount: z.number().optional(),
+		existingCount: number.optional(),
 		failedCount: failedCount.optional(),
 		started: z.literal(true),
-		fileId: z.string(),
-		importId: z.string().optional(),
+		fileId: string,
+		importId: string.optional(),
 		existingSample: z.array(skippedRow).optional(),
 		errorSample: z.array(skippedRow).optional(),
-		mappedColumns: z.array(z.object({ column: z.string(), field: z.string() })).optional(),
-		unusedColumns: z.array(z.string()).optional(),
+		mappedColumns: z.array(z.object({ column: string, field: string })).optional(),
+		unusedColumns: strings.optional(),
 	}),
 
 	schema(item) {

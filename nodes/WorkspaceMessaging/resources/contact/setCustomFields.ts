@@ -9,6 +9,7 @@ import { customFieldMapper, writeMode } from '../../panel/customFields';
 import { valuesByName, writeValues } from '../../contacts/customFields/contactValues';
 import { hasMappedValues, readMappedValues } from '../../contacts/customFields/mappedValues';
 import { contactOutput, describeContact } from '../../contacts/output';
+import { string } from '../../contract/values';
 
 export const setCustomFields = defineOperation({
 	name: 'Set Custom Fields',
@@ -19,7 +20,7 @@ export const setCustomFields = defineOperation({
 	fields: [contactLocator, customFieldMapper, optional('options', [writeMode])],
 	output: contactOutput.extend({
 		operation: z.enum(choices.customFieldOperations),
-		customFields: z.record(z.string(), z.unknown()),
+		customFields: z.record(string, z.unknown()),
 	}),
 
 	// `run` checks the values, because it has to read the fields of the workspace first.

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { numericId, resourceName } from '../../contract/values';
+import { numericId, resourceName, strings } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { partiallyDoneError, onApiError, refusedError } from '../../transport/errors/ApiError';
@@ -42,8 +42,8 @@ export const setTags = defineOperation({
 	endpoint: contactApi.addContactTags,
 	fields: [contactLocator, ...selectionFields('tag'), createMissing],
 	output: contactOutput.extend({
-		addedTagNames: z.array(z.string()),
-		removedTagNames: z.array(z.string()),
+		addedTagNames: strings,
+		removedTagNames: strings,
 	}),
 	schema: (item) => ({ body: bodies[fieldOf(item)] }),
 	normalize({ body }, item) {

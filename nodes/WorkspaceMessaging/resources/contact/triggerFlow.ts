@@ -8,6 +8,7 @@ import { locator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../shared/existingRecords';
+import { string } from '../../contract/values';
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',
@@ -22,8 +23,8 @@ export const triggerFlow = defineOperation({
 	],
 	output: contactOutput.extend({
 		triggered: z.literal(true),
-		flowId: z.string(),
-		inboxId: z.string().optional(),
+		flowId: string,
+		inboxId: string.optional(),
 	}),
 
 	async run(item) {

@@ -20,6 +20,7 @@ import {
 } from '../../contacts/fullName';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { readRecord } from '../../service/lists/records';
+import { string, strings } from '../../contract/values';
 
 const { avatar, email, firstName, fullName, gender, lastName, phoneNumber } = contactFields;
 const FULL_NAME = 'updateFields.fullName';
@@ -40,8 +41,8 @@ export const update = defineOperation({
 		...withCustomFields,
 	],
 	output: contactOutput.extend({
-		updated: z.array(z.string()),
-		customFields: z.record(z.string(), z.unknown()).optional(),
+		updated: strings,
+		customFields: z.record(string, z.unknown()).optional(),
 	}),
 
 	schema: (item) => (item.isOn('withCustomFields') ? { body: anyChanges } : {}),

@@ -24,6 +24,7 @@ import { contactFields } from '../../panel/contactFields';
 import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert/createOrUpdate';
 import type { ContactInput, UpsertRow } from './upsert/plan';
 import { describePlan, isPreview, planInvalidRow, previewOutcomes } from './upsert/preview';
+import { strings } from '../../contract/values';
 
 const { avatar, channel, contactId, email, firstName, fullName, ...others } = contactFields;
 const { gender, inboxId, lastName, phoneNumber } = others;
@@ -93,7 +94,7 @@ export const upsert = defineOperation({
 	],
 	output: simpleContact.extend({
 		outcome: z.enum(['created', 'updated', 'unchanged', 'createdOrUpdated', ...previewOutcomes]),
-		changedFields: z.array(z.string()),
+		changedFields: strings,
 	}),
 	schema: {
 		params: z.strictObject({ identifier: contactChoice.optional() }),

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { findConversationByContact } from '../../conversations/find';
 import { findAssignee } from '../../conversations/people';
 import { conversationApi } from '../../contract/conversation';
-import { oneOf } from '../../contract/values';
+import { oneOf, stringOrNull } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { subjectLocator } from '../../panel/lookups/locators';
@@ -70,8 +70,8 @@ export const assign = defineOperation({
 	],
 	schema: { body: z.strictObject({ assignTo: oneOf(['member', 'nobody', 'team']) }) },
 	output: changeOutput.extend({
-		assignedId: z.string().nullable(),
-		assignedTo: z.string().nullable(),
+		assignedId: stringOrNull,
+		assignedTo: stringOrNull,
 	}),
 
 	validate(item) {

@@ -9,7 +9,7 @@ import { simpleMessage, simplifyMessage } from '../../conversations/simplify';
 import { fitTranscriptLines, toTranscriptLine } from '../../conversations/transcript';
 import { contactApi } from '../../contract/contact';
 import { conversationApi } from '../../contract/conversation';
-import { oneOf } from '../../contract/values';
+import { boolean, dateTimeOrNull, number, oneOf, string } from '../../contract/values';
 import { inQuery, optional, returnAllOrLimit, simplify, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { withToolDefault } from '../../panel/toolFields';
@@ -44,11 +44,11 @@ const since: Field = {
 type MessagesItem = Item<{ identifier: string }, { messageType?: string }>;
 
 const transcript = z.object({
-	transcript: z.string(),
-	messages: z.number(),
-	hasOlder: z.boolean(),
-	oldestAt: z.iso.datetime().nullable(),
-	newestAt: z.iso.datetime().nullable(),
+	transcript: string,
+	messages: number,
+	hasOlder: boolean,
+	oldestAt: dateTimeOrNull,
+	newestAt: dateTimeOrNull,
 });
 
 export const getMessages = defineOperation({

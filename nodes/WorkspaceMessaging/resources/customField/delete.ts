@@ -5,6 +5,7 @@ import { subjectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { defineOperation } from '../../run/operation';
+import { boolean, string } from '../../contract/values';
 
 export const deleteCustomField = defineOperation({
 	name: 'Delete',
@@ -16,7 +17,7 @@ export const deleteCustomField = defineOperation({
 		subjectLocator(lookups.customFields, 'customFieldId'),
 		optional('options', [ignoreMissing]),
 	],
-	output: z.object({ success: z.literal(true), deleted: z.boolean(), customFieldId: z.string() }),
+	output: z.object({ success: z.literal(true), deleted: boolean, customFieldId: string }),
 
 	async run(item) {
 		const deleted = await deleteIfExists(item, customFieldApi.deleteCustomField);

@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { lookUpContactOf } from '../../contacts/findByIdentifier';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { findConversationByContact } from '../../conversations/find';
@@ -7,6 +6,7 @@ import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { endNotedPause } from './question/chat/botPause';
 import { cancelNote } from './question/chat/openAndCloseNote';
+import { boolean } from '../../contract/values';
 
 /**
  * Ends the question that a contact has not answered in the chat: its workflow goes on with the next
@@ -21,7 +21,7 @@ export const cancelQuestion = defineOperation({
 	fields: [contactLocator],
 	output: contactOutput.extend({
 		/** False if no question was open. */
-		cancelled: z.boolean(),
+		cancelled: boolean,
 	}),
 
 	async run(item) {

@@ -5,7 +5,7 @@ import { toObject } from '../../transport/guards';
 import { contactApi } from '../../contract/contact';
 import { makeMessageSchema, makeMessageFieldsSchema } from '../../contract/message';
 import { limits } from '../../contract/limits';
-import { anyText, text } from '../../contract/values';
+import { anyText, number, string, text } from '../../contract/values';
 import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
@@ -120,20 +120,18 @@ export const send = defineOperation({
 		]),
 	],
 	output: contactOutput.pick({ success: true, contact: true }).extend({
-		text: z.string().optional(),
+		text: string.optional(),
 		...contactOutput.shape,
 		queued: z.literal(true),
-		attachments: z
-			.array(z.object({ fileName: z.string(), mimeType: z.string(), size: z.number() }))
-			.optional(),
+		attachments: z.array(z.object({ fileName: string, mimeType: string, size: number })).optional(),
 		files: z.array(z.unknown()).optional(),
-		flowId: z.string().optional(),
-		nodeId: z.string().optional(),
-		inboxId: z.string().optional(),
-		clientId: z.string(),
-		replyToMessageId: z.string().optional(),
-		messageId: z.string().optional(),
-		messages: z.number().optional(),
+		flowId: string.optional(),
+		nodeId: string.optional(),
+		inboxId: string.optional(),
+		clientId: string,
+		replyToMessageId: string.optional(),
+		messageId: string.optional(),
+		messages: number.optional(),
 	}),
 
 	schema(item) {

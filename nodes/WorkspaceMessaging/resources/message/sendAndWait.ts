@@ -21,6 +21,7 @@ import { askInChat, checkChatQuestion } from './question/chat/askInChat';
 import { questionOptions, questionBody, questionFields } from './question/questionFields';
 import type { EnteredQuestion, QuestionItem } from './question/questionFields';
 import { waitUntil } from './question/waitTime';
+import { boolean, dateTime, number, string } from '../../contract/values';
 
 /**
  * Asks a contact, and lets the execution wait for the answer: by a link to an answer page, or by
@@ -37,17 +38,17 @@ export const sendAndWait = defineOperation({
 	schema: { body: questionBody },
 	output: contactOutput.omit({ success: true }).extend({
 		data: z.object({
-			answer: z.string().optional(),
-			approved: z.boolean().optional(),
-			text: z.string().optional(),
-			choice: z.string().optional(),
-			number: z.number().optional(),
+			answer: string.optional(),
+			approved: boolean.optional(),
+			text: string.optional(),
+			choice: string.optional(),
+			number: number.optional(),
 			date: z.iso.date().optional(),
-			email: z.string().optional(),
-			phoneNumber: z.string().optional(),
-			file: z.object({ binary: z.string(), fileName: z.string(), mimeType: z.string() }).optional(),
-			understood: z.boolean().optional(),
-			respondedAt: z.iso.datetime(),
+			email: string.optional(),
+			phoneNumber: string.optional(),
+			file: z.object({ binary: string, fileName: string, mimeType: string }).optional(),
+			understood: boolean.optional(),
+			respondedAt: dateTime,
 		}),
 		message: simpleMessage.optional(),
 	}),

@@ -6,7 +6,7 @@ import { findConversationId } from '../../conversations/find';
 import { contactApi, ofContact } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';
-import { numericId } from '../../contract/values';
+import { numericId, string } from '../../contract/values';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
@@ -87,13 +87,13 @@ export const sendTemplate = defineOperation({
 		.pick({ success: true, contact: true })
 		.extend({
 			sent: z.enum(['template', 'message', 'preview', 'nothing']),
-			text: z.string(),
-			reason: z.string(),
+			text: string,
+			reason: string,
 			...contactOutput.shape,
-			templateId: z.string(),
-			templateName: z.string(),
-			language: z.string(),
-			inboxId: z.string(),
+			templateId: string,
+			templateName: string,
+			language: string,
+			inboxId: string,
 		})
 		.partial(),
 

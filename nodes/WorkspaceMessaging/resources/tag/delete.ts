@@ -5,6 +5,7 @@ import { subjectLocator } from '../../panel/lookups/locators';
 import { tagLookup } from '../../panel/lookups/tags';
 import { deleteIfExists } from '../shared/deleteIfExists';
 import { defineOperation } from '../../run/operation';
+import { boolean, string } from '../../contract/values';
 
 export const deleteTag = defineOperation({
 	name: 'Delete',
@@ -13,7 +14,7 @@ export const deleteTag = defineOperation({
 	description: 'Delete a tag permanently',
 	endpoint: tagApi.deleteTag,
 	fields: [subjectLocator(tagLookup, 'tagId'), optional('options', [ignoreMissing])],
-	output: z.object({ success: z.literal(true), deleted: z.boolean(), tagId: z.string() }),
+	output: z.object({ success: z.literal(true), deleted: boolean, tagId: string }),
 
 	async run(item) {
 		const deleted = await deleteIfExists(item, tagApi.deleteTag);

@@ -11,6 +11,7 @@ import { compareFingerprints, makeFingerprint } from './fingerprints';
 import { pollNewest } from './newest';
 import type { NewestMemory, TimedList } from './newest';
 import type { PollingEvent, Settings, Watcher } from '../types';
+import { strings } from '../../contract/values';
 
 export const contactCreated: PollingEvent = {
 	name: 'Contact Created',
@@ -38,7 +39,7 @@ export const contactUpdated: PollingEvent = {
 		'When a contact changes, whoever changed it, with the names of the changed fields if they are known',
 	fields: [ownWritesNotice, ...contactEventFields],
 	parameters: z.object({}),
-	output: simpleContact.extend({ changedFields: z.array(z.string()) }),
+	output: simpleContact.extend({ changedFields: strings }),
 	ifNoSample:
 		'Change a contact so that it meets the conditions and filters, or remove some of them.',
 	watch: watchUpdated,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { findChannelListEndpoint } from '../../service/capabilities';
 import { choices } from '../../contract/limits';
-import { anyText, pathValue, pickFields } from '../../contract/values';
+import { anyText, boolean, pathValue, pickFields, stringOrNull } from '../../contract/values';
 import { broadcastListItem, channel, simpleSequence, workspaceApi } from '../../contract/workspace';
 import { simplify, toSortedOptions } from '../../panel/fields';
 import { multiSelectLocator } from '../../panel/lookups/locators';
@@ -31,8 +31,8 @@ const statuses = z
 	.array(anyText.min(1, 'must not be empty'), 'must be a list of statuses')
 	.default([]);
 
-/** The status at the last poll; null for a new record. */
-const previousStatus = z.string().nullable();
+/** With the status at the last poll; null for a new record. */
+const withPrevious = { previousStatus: stringOrNull };
 
 const broadcastParameters = z.object({ statuses });
 
@@ -42,7 +42,7 @@ export const broadcastStatusChanged: PollingEvent<typeof broadcastParameters> = 
 	description: 'When a broadcast is scheduled, starts, or has been sent',
 	fields: [makeStatusesField(choices.broadcastStatuses, 'broadcasts')],
 	parameters: broadcastParameters,
-	output: broadcastListItem.extend({ previousStatus }),
+	output: broadcastListItem.extend(withPrevious),
 	ifNoSample: 'Create a broadcast in the workspace.',
 	watch: (client, { parameters }) =>
 		watchStatuses(
@@ -59,7 +59,7 @@ export const channelStatusChanged: PollingEvent<typeof channelParameters> = {
 	description: 'When a channel (inbox) is connected or loses its connection',
 	fields: [makeStatusesField(choices.channelStatuses, 'channels'), inboxIdsField],
 	parameters: channelParameters,
-	output: channel.extend({ previousStatus }),
+	output: channel.extend(withPrevious),
 	ifNoSample: 'Connect a channel to the workspace, or select other channels.',
 	watch: (client, { parameters }) =>
 		watchStatuses(() => readWatchedChannels(client, parameters.inboxIds), parameters.statuses),
@@ -102,7 +102,7 @@ export const sequenceActiveChanged: PollingEvent<typeof sequenceParameters> = {
 	description: 'When a sequence is switched on or off',
 	fields: [sequenceIdsField, simplify],
 	parameters: sequenceParameters,
-	output: simpleSequence.extend({ previousActive: z.boolean().nullable() }),
+	output: simpleSequence.extend({ previousActive: boolean.nullable() }),
 	ifNoSample: 'Create a sequence in the workspace.',
 	watch: (client, { parameters: { sequenceIds }, simplify: isSimplified }) =>
 		watchStates({

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { contactApi } from '../../contract/contact';
-import { numericId } from '../../contract/values';
+import { numericId, string, stringOrNull } from '../../contract/values';
 import { multiSelectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { Field } from '../../run/operation';
@@ -38,7 +38,7 @@ const tagParameters = z.object({
 type TagSettings = Settings<z.infer<typeof tagParameters>>;
 
 const contactWithTag = simpleContact.extend({
-	tag: z.object({ id: z.string(), name: z.string().nullable() }),
+	tag: z.object({ id: string, name: stringOrNull }),
 });
 
 export const tagAdded: PollingEvent<typeof tagParameters> = {

@@ -17,6 +17,7 @@ import { contactEventFields } from '../eventFields';
 import { readContactOfConversation } from '../../conversations/contact';
 import { GIVE_UP_AFTER_MS, isRetryDue, type FailedTries } from '../messages/mark';
 import type { PollHost, PollingEvent, Settings, Watcher } from '../types';
+import { dateTime, string, stringOrNull } from '../../contract/values';
 
 export const messageNotDelivered: PollingEvent = {
 	name: 'Message Not Delivered',
@@ -26,12 +27,12 @@ export const messageNotDelivered: PollingEvent = {
 	parameters: z.object({}),
 	output: z.object({
 		contact: simpleContact,
-		channel: z.object({ type: z.string() }),
-		reason: z.string(),
-		providerText: z.string(),
-		code: z.string().nullable(),
-		failedAt: z.iso.datetime(),
-		entryId: z.string(),
+		channel: z.object({ type: string }),
+		reason: string,
+		providerText: string,
+		code: stringOrNull,
+		failedAt: dateTime,
+		entryId: string,
 		/** Only in a test event, while the log has no failed message. */
 		isExample: z.literal(true).optional(),
 	}),

@@ -2,7 +2,16 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { limits } from '../../contract/limits';
-import { numericId, pathValue, text } from '../../contract/values';
+import {
+	boolean,
+	dateTime,
+	numericId,
+	pathValue,
+	string,
+	stringOrNull,
+	strings,
+	text,
+} from '../../contract/values';
 import { flowCall, valueChange, webhookCalls } from '../../contract/webhook';
 import type { Field } from '../../run/operation';
 import { subjectLocator } from '../../panel/lookups/locators';
@@ -50,14 +59,11 @@ export interface InstantEvent extends TriggerEvent {
 
 /** The fields that the items of all events have. */
 export const commonOutput = {
-	event: z.string(),
+	event: string,
 	contact: simpleContact,
-	contactRead: z.boolean(),
-	receivedAt: z.iso.datetime(),
+	contactRead: boolean,
+	receivedAt: dateTime,
 };
-
-/** The schema of a text in an item. */
-const nullableText = z.string().nullable();
 
 /** Returns an event of the service; by default, its items have the posted fields in camel case. */
 function systemEvent(
@@ -77,7 +83,7 @@ function systemEvent(
 		parameters: z.object({}),
 		condition: () => ({ type }),
 		call: webhookCalls[type],
-		output: Object.fromEntries(keys.map(([, inItem]) => [inItem, nullableText])),
+		output: Object.fromEntries(keys.map(([, inItem]) => [inItem, stringOrNull])),
 		toFields: (call) => Object.fromEntries(keys.map(([key, inItem]) => [inItem, call[key]])),
 		toContact: ({ contact_id: id }) => ({ id }),
 		...more,
@@ -102,7 +108,7 @@ const tagEvent = (
 		fields: [tagField],
 		parameters: z.object({ tagId: numericId }),
 		condition: ({ tagId }) => ({ type, sourceId: tagId }),
-		output: { tag: z.object({ id: z.string(), name: nullableText }) },
+		output: { tag: z.object({ id: string, name: stringOrNull }) },
 		toFields: ({ tag }, { tagId }) => ({ tag: { id: tagId, name: tag } }),
 		polling,
 	});
@@ -121,7 +127,7 @@ const sequenceEvent = (
 		fields: [sequenceField],
 		parameters: z.object({ sequenceId: pathValue }),
 		condition: ({ sequenceId }) => ({ type, sourceId: sequenceId }),
-		output: { sequence: z.object({ id: z.string(), name: nullableText }) },
+		output: { sequence: z.object({ id: string, name: stringOrNull }) },
 		toFields: (call, { sequenceId }) => ({
 			sequence: { id: sequenceId, name: call.sequence_name },
 		}),
@@ -164,10 +170,10 @@ const flowSendsData: InstantEvent = {
 	}),
 	call: flowCall,
 	output: {
-		eventName: z.string(),
-		customFields: z.record(z.string(), z.unknown()),
-		tags: z.array(z.string()),
-		sequences: z.array(z.object({ id: z.string(), name: nullableText })),
+		eventName: string,
+		customFields: z.record(string, z.unknown()),
+		tags: strings,
+		sequences: z.array(z.object({ id: string, name: stringOrNull })),
 	},
 	toFields: (call, { eventName }) => {
 		const { contact_sequences, ...rest } = flowCall.parse(call);
@@ -290,8 +296,8 @@ const systemEvents: InstantEvent[] = [
 			}),
 			output: {
 				customField: z.object({
-					id: z.string(),
-					name: nullableText,
+					id: string,
+					name: stringOrNull,
 					oldValue: z.unknown(),
 					newValue: z.unknown(),
 				}),

@@ -30,6 +30,7 @@ import {
 } from '../messages/settings';
 import { addMessages, endBurst, isBurstOver, LOOK_AGAIN_EVERY_MS, type Burst } from './bursts';
 import { findNew, getReadFrom, giveBack, holdBack, rememberReturned } from './returnedMessages';
+import { boolean } from '../../contract/values';
 
 /* The event whose call says only that a contact has written: the trigger reads the message itself. */
 
@@ -52,7 +53,7 @@ export const messageAtOnceParameters = {
 	inboxIds,
 	options: z
 		.object({
-			downloadAttachments: z.boolean().default(false),
+			downloadAttachments: boolean.default(false),
 			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
 		})
 		.prefault({}),
@@ -62,7 +63,7 @@ export const messageAtOnceParameters = {
 export const messageAtOnceOutput = {
 	...messageReceived.output.shape,
 	conversation: messageReceived.output.shape.conversation.nullable(),
-	messageRead: z.boolean(),
+	messageRead: boolean,
 };
 
 /** What is in the item of a call whose message could not be read. */

@@ -3,6 +3,7 @@ import { simpleContact } from '../../contacts/simplify';
 import type { PollingEvent } from '../types';
 import { messageReceivedFields, messageReceivedParameters } from './settings';
 import { MessageWatcher } from './watchMessages';
+import { boolean, dateTime, number, string, stringOrNull } from '../../contract/values';
 
 export const messageReceived: PollingEvent<typeof messageReceivedParameters> = {
 	name: 'Message Received',
@@ -12,25 +13,23 @@ export const messageReceived: PollingEvent<typeof messageReceivedParameters> = {
 	parameters: messageReceivedParameters,
 	output: z.object({
 		contact: simpleContact,
-		text: z.string(),
-		channel: z.object({ id: z.string(), name: z.string(), type: z.string() }).nullable(),
-		messageId: z.string(),
-		type: z.string(),
-		contentType: z.string(),
+		text: string,
+		channel: z.object({ id: string, name: string, type: string }).nullable(),
+		messageId: string,
+		type: string,
+		contentType: string,
 		attachments: z.array(
-			z
-				.object({ name: z.string(), mimeType: z.string(), size: z.number(), url: z.string() })
-				.partial(),
+			z.object({ name: string, mimeType: string, size: number, url: string }).partial(),
 		),
-		receivedAt: z.iso.datetime(),
-		chatInput: z.string(),
-		sessionId: z.string(),
+		receivedAt: dateTime,
+		chatInput: string,
+		sessionId: string,
 		conversation: z.object({
-			id: z.string(),
-			contactId: z.string(),
+			id: string,
+			contactId: string,
 			answeredBy: z.enum(['bot', 'person']),
-			assignedTo: z.string().nullable(),
-			archived: z.boolean(),
+			assignedTo: stringOrNull,
+			archived: boolean,
 		}),
 	}),
 	ifNoSample: 'Write to a channel, as a contact would, or remove conditions.',

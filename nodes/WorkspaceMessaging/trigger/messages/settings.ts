@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { choices } from '../../contract/limits';
-import { oneOf } from '../../contract/values';
+import { boolean, oneOf } from '../../contract/values';
 import { conditionFields } from '../../panel/contactFilters';
 import { optional, simplify, toSortedOptions } from '../../panel/fields';
 import type { Field } from '../../run/operation';
@@ -145,11 +145,11 @@ export const messageReceivedParameters = z.object({
 	options: z
 		.object({
 			answersToQuestions: oneOf(answersToQuestions).default('leaveOut'),
-			downloadAttachments: z.boolean().default(false),
-			executionPerContact: z.boolean().default(true),
+			downloadAttachments: boolean.default(false),
+			executionPerContact: boolean.default(true),
 			executionsPerPoll: wholeNumber(MAX_EXECUTIONS, 1).default(USUAL_EXECUTIONS),
 			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
-			markAsRead: z.boolean().default(false),
+			markAsRead: boolean.default(false),
 			silentAfterPerson: wholeNumber(MAX_SILENT_MINUTES),
 			skipOlderThan: wholeNumber(MAX_HOURS),
 		})

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
@@ -7,6 +6,7 @@ import { describeGone, findExisting, requireExisting } from '../../shared/existi
 import { getSelectionTitle } from './fields';
 import type { Noun } from './fields';
 import type { Names } from './find';
+import { strings } from '../../../contract/values';
 
 /* Adds tags and sequences to a contact, and removes them. */
 
@@ -69,7 +69,7 @@ const outputNames = (noun: Noun, doneWord: DoneWord) => ({
 /** Returns the schema of the item that `describeChangedRecords` returns. */
 export function changedRecordsOutput(noun: Noun, doneWord: DoneWord) {
 	const { ids: idsKey, names: namesKey } = outputNames(noun, doneWord);
-	const texts = z.array(z.string());
+	const texts = strings;
 	return contactOutput.extend({ [idsKey]: texts, [namesKey]: texts });
 }
 
