@@ -388,10 +388,24 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A key such as __proto__ is sent',
-		file: 'values/serializable.ts',
-		before: 'if (UNSAFE_KEYS.includes(key)) return `must not contain the key "${key}"`;',
-		after: 'if (key in UNSAFE_KEYS) return `must not contain the key "${key}"`;',
+		file: 'values/checkValue.ts',
+		before: 'const isUnsafe = isKey && UNSAFE_KEYS.includes(String(value));',
+		after: 'const isUnsafe = isKey && String(value) in UNSAFE_KEYS;',
 		tests: ['security/json.test.ts'],
+	},
+	{
+		name: 'Only the values of an object are checked, not its keys',
+		file: 'values/checkValue.ts',
+		before: 'if (!isList) waiting.push({ value: key, depth: depth + 1, isKey: true });',
+		after: '',
+		tests: ['unit/values/checkValue.test.ts'],
+	},
+	{
+		name: 'A value that no custom field can hold is refused after the first contacts are changed',
+		file: 'node/readItem.ts',
+		before: 'await checkMappedValues(item).catch(onApiError(isOfService, () => undefined));',
+		after: '',
+		tests: ['engine/errors/unsendableText.test.ts'],
 	},
 	{
 		name: 'A name keeps the blanks at its ends, so that the next run changes it again',
@@ -503,7 +517,7 @@ export const faults: Fault[] = [
 	{
 		name: 'Contacts read "Invalid DateTime"',
 		file: 'run/leftoverHints.ts',
-		before: 'if (noText) throw new Error(`${label} must be text, but ${noText}`);',
+		before: 'refuseNoText(label, text);',
 		after: '',
 		tests: ['engine/errors/leftovers.test.ts'],
 	},
@@ -762,7 +776,7 @@ export const faults: Fault[] = [
 	{
 		name: 'A template is sent with the word false',
 		file: 'templates/values.ts',
-		before: 'if (noText) throw new Error(`${label} must be text, but ${noText}`);',
+		before: 'checkText(label, text, { getSources: item.getSources });',
 		after: '',
 		tests: ['engine/errors/noTexts.test.ts'],
 	},

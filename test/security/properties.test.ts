@@ -35,11 +35,11 @@ interface Property<T> {
 	isQuestion?: (request: Arrived) => boolean;
 }
 
-/** Whether a value has the character NUL in one of its texts, which the node refuses everywhere. */
+/** Whether a value has the character NUL in one of its texts or keys, which the node refuses everywhere. */
 const hasNul = (value: unknown): boolean =>
 	typeof value === 'string'
 		? value.includes('\0')
-		: typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
+		: typeof value === 'object' && value !== null && Object.entries(value).flat().some(hasNul);
 
 /** Whether nobody would see anything of a text. */
 const isBlank = (text: string) => /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);

@@ -1,4 +1,4 @@
-import { refuseNulInMappedValues } from '../contacts/customFields/mappedValues';
+import { checkMappedValues } from '../contacts/customFields/mappedValues';
 import type { Endpoint } from '../contract/endpoint';
 import { customFieldMapper } from '../panel/customFields';
 import { hasLookup } from '../panel/lookups/lookup';
@@ -8,7 +8,7 @@ import { isObject, isPositiveInteger, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { FieldError } from '../values/fieldError';
 import { labelAt } from '../values/labels';
-import { refuseNul } from '../values/serializable';
+import { checkValue } from '../values/checkValue';
 import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import type { Item } from '../run/item';
@@ -67,9 +67,9 @@ async function readItem(item: Item, operation: Operation, panel: Panel): Promise
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
 		item.accept(item.validate({ ...panel.schemas, ...own }, input));
-		await refuseNulInFields(item, entered.fields);
 		if (endpoint.list) checkLimit(item);
 		await validate?.(item);
+		await checkUnsentFields(item, entered.fields);
 	} catch (error) {
 		throw explainEmpty(entered, error as Error);
 	}
@@ -81,21 +81,23 @@ async function readItem(item: Item, operation: Operation, panel: Panel): Promise
 const WITHOUT_TEXT = ['boolean', 'number', 'options', 'resourceMapper'];
 
 /**
- * Throws an error if a field has NUL that is not part of the request yet, such as a condition. The
- * values of a mapper are texts or not, depending on the fields that they are mapped to.
+ * Checks the values that are not part of the request yet, such as a condition; see `checkValue`.
+ * Some of them name files. The values of a mapper are texts or not, depending on the fields that
+ * they are mapped to.
  */
-async function refuseNulInFields(item: Item, fields: Field[]): Promise<void> {
+async function checkUnsentFields(item: Item, fields: Field[]): Promise<void> {
 	for (const field of fields) {
 		const { name, displayName, type } = field;
 		if (field.routing ?? WITHOUT_TEXT.includes(type)) continue;
 		const value = readQuietly(() => item.nodeParameter(name, undefined));
 		const inside = toObject(value);
 		const inner = getInnerFields(field);
-		for (const each of inner) refuseNul(each.displayName, inside[each.name]);
-		if (inner.length === 0) refuseNul(displayName, value);
+		const use = { takesFiles: true, isTrimmed: true };
+		for (const each of inner) checkValue(each.displayName, inside[each.name], use);
+		if (inner.length === 0) checkValue(displayName, value, use);
 	}
 	if (!fields.some(({ name }) => name === customFieldMapper.name)) return;
-	await refuseNulInMappedValues(item).catch(onApiError(isOfService, () => undefined));
+	await checkMappedValues(item).catch(onApiError(isOfService, () => undefined));
 }
 
 /** Reads a value; undefined if its expression fails, which is an error only where it is needed. */

@@ -8,9 +8,10 @@ import { getInnerFields, unwrapLocator } from './fieldValues';
 import type { Field, FieldGroup } from './operation';
 
 /*
- * The rule for an expression that returns nothing, such as a field that the item lacks. Without it,
- * a filter would list everybody, and a choice would fall back to one that nobody made. It does not
- * concern fields without an expression.
+ * An expression that returns nothing is an error in a list, a choice, a filter, an option and the
+ * number of a group, unless the field is required (its schema refuses it) or empty has a meaning
+ * there (`canBeEmpty`). Otherwise a filter would list everybody, and a choice would fall back to one
+ * that nobody made.
  */
 
 /** What the user entered in a panel. */
@@ -25,11 +26,7 @@ export interface EnteredPanel {
 	isTool: boolean;
 }
 
-/**
- * Throws an error that names the first list, choice, filter or option whose expression returns
- * nothing, unless empty has a meaning (`canBeEmpty`). Those that are required are refused by their
- * schemas.
- */
+/** Throws an error that names the first field whose expression returns nothing; see above. */
 export function refuseEmpty(entered: EnteredPanel): void {
 	const { fields, parameters, read, isTool } = entered;
 	for (const field of fields) {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, toObject } from '../transport/guards';
+import { checkValue } from '../values/checkValue';
 import type { AnyItem } from './item';
 import type { Field } from './operation';
 
@@ -32,6 +33,5 @@ export function refuseInexactText(item: AnyItem, path: string, label: string): v
 	if (typeof text !== 'string') return;
 	const names = path.split('.');
 	const entered = names.reduce<unknown>((at, name) => Object(at)[name], item.run.entered);
-	const problem = item.findInexactProblem(text, unwrapLocator(entered));
-	if (problem) throw new Error(`${label} ${problem}`);
+	checkValue(label, text, { getSources: () => item.getSources(unwrapLocator(entered)) });
 }

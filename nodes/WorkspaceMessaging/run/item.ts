@@ -8,7 +8,6 @@ import type { ExpectedFile, Upload } from '../transport/files';
 import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
 import { splitExpressions } from '../values/expressions/expression';
 import { toIdentifierParams } from '../values/identifier';
-import { findInexactProblem } from '../values/inexactNumbers';
 import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';
 import type { PhoneNumberDoubt, ReadPhoneNumber } from '../values/phone/phoneNumber';
 import { validate } from '../values/validate';
@@ -220,14 +219,14 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	}
 
 	/**
-	 * Returns what is wrong with a value that becomes text, if the digits of a number in it are not
-	 * exact; undefined if nothing is wrong. Names the number, after the label of the field.
+	 * Returns what the user may have made a text from, for `checkValue`.
 	 *
 	 * @param entered the field as the user entered it, if an expression can be in the middle of it
 	 */
-	findInexactProblem(value: unknown, entered?: unknown): string | undefined {
-		return findInexactProblem(value, () => [this.input.json, ...this.readExpressions(entered)]);
-	}
+	readonly getSources = (entered?: unknown): unknown[] => [
+		this.input.json,
+		...this.readExpressions(entered),
+	];
 
 	/**
 	 * Returns the value of each expression in a text, without those that fail. What is one expression

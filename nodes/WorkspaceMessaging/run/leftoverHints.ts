@@ -5,7 +5,7 @@ import {
 	splitExpressions,
 } from '../values/expressions/expression';
 import { describeItems } from '../values/labels';
-import { describeNoText, findLeftover } from '../values/expressions/leftovers';
+import { findLeftover, refuseNoText } from '../values/expressions/leftovers';
 import { listEntered, type EnteredField } from './emptyValues';
 import type { AnyItem } from './item';
 import type { Field } from './operation';
@@ -56,8 +56,7 @@ export function noteLeftoversIn(
 		const own: unknown = ownTexts[place] ?? ownTexts[0] ?? '=';
 		const text = Number.isNaN(each) ? 'NaN' : each;
 		if (typeof text !== 'string' || typeof own !== 'string' || !own.startsWith('=')) continue;
-		const noText = describeNoText(text);
-		if (noText) throw new Error(`${label} must be text, but ${noText}`);
+		refuseNoText(label, text);
 		const word = findLeftover(text, own);
 		if (word) itemsWith(item, label, word).add(item.index);
 		const isOpen = isSuffix && endsOpen(text, own);

@@ -8,8 +8,8 @@ import { noteUsedColumns } from '../run/unusedColumns';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, itemRanges, quoted } from '../values/labels';
-import { describeNoText } from '../values/expressions/leftovers';
-import { refuseUnreadable } from '../values/serializable';
+import { checkText } from '../values/checkValue';
+import { isInvalidDate } from '../values/expressions/leftovers';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
 import { checkAddressEnd, isWebAddress, readAddress } from './addresses';
@@ -264,16 +264,8 @@ function checkCoordinate(text: string, kind: string, label: string): void {
  * made of one, or a number whose digits are not exact.
  */
 export function templateValueToText(item: AnyItem, value: unknown, label: string): string {
-	const noText = describeNoText(value);
-	if (noText) throw new Error(`${label} must be text, but ${noText}`);
-	if (value instanceof Date) return value.toISOString();
-	if (typeof value === 'object' && value !== null) {
-		const what = Array.isArray(value) ? 'a list' : 'an object';
-		throw new Error(`${label} must be text, but is ${what}`);
-	}
-	const inexact = item.findInexactProblem(value);
-	if (inexact) throw new Error(`${label} ${inexact}`);
-	const text = String(value ?? '').trim();
-	refuseUnreadable(label, text);
-	return text;
+	const isDate = value instanceof Date && !isInvalidDate(value);
+	const text = isDate ? value.toISOString() : value;
+	checkText(label, text, { getSources: item.getSources });
+	return String(text ?? '').trim();
 }

@@ -17,9 +17,8 @@ export function objectsIn(value: unknown): IDataObject[] {
 
 /*
  * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use
- * them, and a reference names a stored file. `values/serializable.ts` checks all fields before the
- * first request, `contacts/customFields/storedText.ts` the values of custom fields, and the client every
- * request.
+ * them, and a reference names a stored file. `values/checkValue.ts` checks all fields before the
+ * first request, and the client every request.
  */
 
 /**

@@ -11,7 +11,7 @@ import { foldName } from './names';
 import { normalizePhoneNumber } from './phone/phoneNumber';
 import { cleanText, readCell, readEmail, trimText } from './blankText';
 import type { ReadPhoneNumber } from './phone/phoneNumber';
-import { serializationProblem } from './serializable';
+import { checkRequest } from './checkValue';
 import { refuseWhatsAppAddress } from './phone/whatsappAddress';
 
 /**
@@ -45,8 +45,7 @@ export function validate<Schemas extends RequestSchema>(
 		let data: unknown = isBody ? undefined : {};
 		if (schema) {
 			const value = normalizeInput(schema, input[name] ?? {}, labels, readPhoneNumber);
-			const problem = serializationProblem(isBody ? 'json' : 'url', value, labels);
-			if (problem) throw new Error(problem);
+			checkRequest(isBody ? 'json' : 'url', value, labels);
 			const result = schema.safeParse(value);
 			if (!result.success) throw validationError(result.error.issues[0], value, labels);
 			data = result.data;

@@ -33,6 +33,13 @@ test.each<Row>([
 			message: text,
 		}),
 	],
+	[
+		'Conditions',
+		() => ({
+			...{ resource: 'contact', operation: 'getAll', returnAll: true },
+			conditions: { texts: [{ field: 'firstName', textOperator: 'ne', text }] },
+		}),
+	],
 	['Keyword', () => ({ resource: 'contact', operation: 'getAll', filters: { keyword: text } })],
 	[
 		'Custom field',

@@ -313,3 +313,38 @@ describe('NUL', () => {
 		expect(json).toMatchObject([{ customFields: { City: 'Hue' } }]);
 	});
 });
+
+test.each([
+	['half an emoji', 'Hi \uD83D', 'must not contain half a character (a lone surrogate)'],
+	[
+		'a number that lost digits',
+		2 ** 60,
+		'is the number 1152921504606847000, whose digits are not exact; enter it as text',
+	],
+	['a file', { mimeType: 'image/png', data: 'AAAA' }, "can't hold binary data"],
+])('In a custom field, %s is refused before the first item is sent', async (_, bad, problem) => {
+	const { run, workspace } = await withAnn();
+	await workspace.add('customFields', { name: 'City', type: 'shortText' });
+	const { error } = await run(
+		{
+			...{ resource: 'contact', operation: 'setCustomFields', identifier: ann },
+			customFields: { mappingMode: 'autoMapInputData', value: null },
+		},
+		[{ City: 'Hue' }, { City: bad }],
+	);
+	expect(error?.message).toBe(`Custom field City ${problem}. Nothing was changed. [item 1]`);
+	expect(await writesOf(workspace)).toEqual([]);
+});
+
+test('Half an emoji in a condition is refused', async () => {
+	const { run, workspace } = await withAnn();
+	const condition = { field: 'firstName', textOperator: 'ne', text: 'Hi \uD83D' };
+	const { error } = await run({
+		...{ resource: 'contact', operation: 'getAll', returnAll: true },
+		conditions: { texts: [condition] },
+	});
+	expect(error?.message).toBe(
+		'Conditions must not contain half a character (a lone surrogate) [item 0]',
+	);
+	expect(await received(workspace)).toEqual([]);
+});

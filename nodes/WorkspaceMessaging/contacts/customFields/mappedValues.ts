@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusedError, type ApiError } from '../../transport/errors/ApiError';
-import { endSentence } from '../../transport/errors/sentences';
 import { getEnteredMapping } from '../../run/fieldValues';
 import type { AnyItem } from '../../run/item';
 import { noteLeftoversIn } from '../../run/leftoverHints';
 import { oncePerRun } from '../../run/run';
 import { noteUsedColumns } from '../../run/unusedColumns';
 import { isEmptyCell, trimText } from '../../values/blankText';
-import { hasNul, serializationProblem } from '../../values/serializable';
+import { findValueProblem } from '../../values/checkValue';
 import {
 	customFieldDefinitions,
 	findCustomField,
@@ -74,12 +73,12 @@ export async function readMappedValues(
 }
 
 /**
- * Throws an `ApiError` if an item has NUL in a value that the user mapped to a custom field that
- * takes it. Only then are the custom fields read before the run.
+ * Throws an `ApiError` if n8n must not use a value that the user mapped to a custom field; see
+ * `checkValue`. The custom fields are read before the run only if a column has such a value.
  */
-export async function refuseNulInMappedValues(item: AnyItem): Promise<void> {
+export async function checkMappedValues(item: AnyItem): Promise<void> {
 	const { values } = readMapper(item);
-	if (!Object.values(values).some(hasNul)) return;
+	if (!findValueProblem(values, { isTrimmed: true, getSources: item.getSources })) return;
 	const isConnected = await item.connect().then(
 		() => true,
 		() => false,
@@ -100,8 +99,6 @@ function readMappedValue(item: AnyItem, { field, value, entered }: MappedValue):
 	const text = toStoredText(item, field, value);
 	const label = `Custom field ${field.name}`;
 	noteLeftoversIn(item, label, value, entered);
-	const problem = serializationProblem('json', { [label]: text }, {});
-	if (problem) throw refusedError(endSentence(problem));
 	return text;
 }
 

@@ -1,9 +1,9 @@
 import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
-import { holdsN8nFile } from '../../transport/guards';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
 import type { AnyItem } from '../../run/item';
+import { checkValue } from '../../values/checkValue';
 import { readCell, readEmail, trimText } from '../../values/blankText';
 import { refuseWhatsAppAddress } from '../../values/phone/whatsappAddress';
 import { readDay, readMoment, readTime } from '../../values/dates';
@@ -45,12 +45,13 @@ export function toStoredText(
 	value: unknown,
 ): string {
 	const label = `Custom field ${name}`;
-	refuseFilesAndInvalidDates(label, value);
-	const inexact = item.findInexactProblem(value);
-	if (inexact) throw refusedError(endSentence(`${label} ${inexact}`));
+	orReject(() => checkValue(label, value, { isTrimmed: true, getSources: item.getSources }));
+	if (isInvalidDate(value))
+		throw refusedError(`${label} can't hold an invalid date.`, INVALID_DATE_ADVICE);
 	const text = valueToText(value);
 	const stored = toStoredForm(item, type, text, label);
 	if (stored === undefined) throw ruleError(label, type, text);
+	orReject(() => checkValue(label, stored));
 	return stored;
 }
 
@@ -100,13 +101,6 @@ const ruleError = (label: string, type: string, text: string): ApiError =>
 		`${label} must be ${typeRules[type]}, but is "${text}".`,
 		adviseConversion(type, text),
 	);
-
-/** Throws if no custom field can hold a value. */
-function refuseFilesAndInvalidDates(label: string, value: unknown): void {
-	if (holdsN8nFile(value)) throw refusedError(`${label} can't hold binary data.`);
-	if (isInvalidDate(value))
-		throw refusedError(`${label} can't hold an invalid date.`, INVALID_DATE_ADVICE);
-}
 
 /** Reads a value; an error becomes an `ApiError`. */
 function orReject<Value>(read: () => Value): Value {

@@ -13,7 +13,7 @@ import { defineOperation } from '../../run/operation';
 import { oncePerRun, type Run } from '../../run/run';
 import { isObject, toObject } from '../../transport/guards';
 import { FieldError } from '../../values/fieldError';
-import { OBJECT_IN_TEXT } from '../../values/serializable';
+import { OBJECT_IN_TEXT } from '../../values/checkValue';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';

@@ -25,6 +25,12 @@ export function describeNoText(value: unknown): string | undefined {
 	return isInvalidDate(value) ? `is an invalid date. ${INVALID_DATE_ADVICE}` : undefined;
 }
 
+/** Throws an error if a text is what an expression returns that fails; see `describeNoText`. */
+export function refuseNoText(label: string, value: unknown): void {
+	const noText = describeNoText(value);
+	if (noText) throw new Error(`${label} must be text, but ${noText}`);
+}
+
 /**
  * Words that JavaScript writes in place of a value; letters of another script are no part of them.
  * Not in quotation marks, where somebody writes about the word, and not the null of JSON.

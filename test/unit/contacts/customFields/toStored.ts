@@ -9,7 +9,7 @@ export function toStored(field: CustomFieldDefinition, value: unknown, timezone:
 	const item = {
 		run,
 		readPhoneNumber: normalizePhoneNumber,
-		findInexactProblem: () => undefined,
+		getSources: () => [],
 	} as unknown as AnyItem;
 	return toStoredText(item, field, value);
 }

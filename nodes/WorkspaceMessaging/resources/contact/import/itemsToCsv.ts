@@ -3,8 +3,7 @@ import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
-import { describeNoText } from '../../../values/expressions/leftovers';
-import { serializationProblem } from '../../../values/serializable';
+import { checkText } from '../../../values/checkValue';
 import { cleanText, readCell, readEmail } from '../../../values/blankText';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import {
@@ -59,13 +58,7 @@ const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item
 		const read = column === 'email' ? readEmail : cleanText;
 		const text = read(String(cell ?? ''));
 		if (text === '') continue;
-		const noText = describeNoText(value);
-		if (noText) throw new Error(`${label} must be text, but ${noText}`);
-		const problem = serializationProblem('json', { [label]: value }, {});
-		if (problem) throw new Error(problem);
-		if (typeof cell === 'object') throw new Error(`${label} must be text, but is an object`);
-		const inexact = item.findInexactProblem(value);
-		if (inexact) throw new Error(`${label} ${inexact}`);
+		checkText(label, cell, { getSources: item.getSources });
 		contact[column] = text;
 		if (column === 'phoneNumber') {
 			const getCode = () => getImportCountryCode(item) ?? '';

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits';
 import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import { quoted } from '../../../values/labels';
-import { refuseUnreadable } from '../../../values/serializable';
+import { checkValue } from '../../../values/checkValue';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -46,7 +46,7 @@ export function checkUploadFile(item: Item): void {
 		);
 	}
 	const name = getInputFileName(file);
-	refuseUnreadable(`${FILE_LABEL}: the name ${quoted(name)}`, name);
+	checkValue(`${FILE_LABEL}: the name ${quoted(name)}`, name);
 	if (file.bytes !== undefined) checkContent(name, file.bytes);
 }
 

@@ -11,7 +11,7 @@ import { oncePerRun } from '../../../run/run';
 import { Slots } from './slots';
 import { quoted } from '../../../values/labels';
 import { readNames } from '../../../values/list';
-import { refuseUnreadable } from '../../../values/serializable';
+import { checkValue } from '../../../values/checkValue';
 import {
 	describeEarlierFiles,
 	findFile,
@@ -129,7 +129,7 @@ const isUrl = (entry: unknown) => typeof entry === 'string' && /^\s*https?:\/\//
 export async function checkAttachments(item: Item): Promise<void> {
 	for (const { file } of findAttachments(item)) {
 		const name = getInputFileName(file);
-		refuseUnreadable(`${FIELD}: the name ${quoted(name)}`, name);
+		checkValue(`${FIELD}: the name ${quoted(name)}`, name);
 		const size = await readInputFileSize(file, item, FIELD);
 		refuseLargeFile(file, size);
 	}
