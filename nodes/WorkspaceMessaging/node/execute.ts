@@ -181,7 +181,9 @@ async function findAndRun(item: Item, operation: Operation): Promise<IDataObject
 	}
 	return await run.runExclusive(contactKeys(item, operation), async () => {
 		try {
-			return await (operation.run ? operation.run(item) : callEndpoint(item, operation));
+			const { run: runOne, simplify } = operation;
+			const records = await (runOne ? runOne(item) : callEndpoint(item, operation));
+			return simplify && item.isSimplified ? await simplify(records, item) : records;
 		} catch (error) {
 			// Inside the queue: an error that leaves it stops the run, and then no list can be read any more
 			// to say what exists.
@@ -214,18 +216,15 @@ async function reportOrThrow(
 }
 
 /** Runs an operation that only calls its endpoint. */
-async function callEndpoint(item: Item, { endpoint, simplify }: Operation): Promise<IDataObject[]> {
+async function callEndpoint(item: Item, { endpoint }: Operation): Promise<IDataObject[]> {
 	const { params, query, body } = item;
 	const parts = { params, query, body };
 	if (!endpoint.response) {
 		await item.request(endpoint, parts);
 		return [{ success: true }];
 	}
-	const records = endpoint.list
-		? await readPagedList(item, endpoint, parts, item.limit)
-		: [await readRecord(item, endpoint, parts)];
-	if (!simplify || !item.isSimplified) return records;
-	return await simplify(records, item);
+	if (endpoint.list) return await readPagedList(item, endpoint, parts, item.limit);
+	return [await readRecord(item, endpoint, parts)];
 }
 
 /** Says what has become of an item that failed. Returns its error as n8n shows it. */

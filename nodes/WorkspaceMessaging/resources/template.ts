@@ -92,14 +92,13 @@ const getAll = defineOperation({
 	],
 	schema: { query: templateFilters },
 	output: simpleTemplate,
+	simplify: (chosen) => chosen.map(simplifyTemplate),
 
 	async run(item) {
 		const all = await readPagedList(item, templateApi.listTemplates);
 		// Services accept filters and do not apply all of them.
 		const found = all.filter((template) => matches(template, item.query));
-		const chosen = found.slice(0, item.limit);
-		if (!item.isSimplified) return chosen;
-		return chosen.map(simplifyTemplate);
+		return found.slice(0, item.limit);
 	},
 });
 

@@ -81,10 +81,6 @@ export const getAll = defineOperation({
 		optional('options', [...pageOptions, sortField]),
 	],
 	output: simpleContact,
-	async run(item) {
-		const query = await buildListQuery(item);
-		const contacts = await readContacts(item, query, item.limit);
-		if (!item.isSimplified) return contacts;
-		return await simplifyContacts(contacts, item);
-	},
+	simplify: simplifyContacts,
+	run: async (item) => await readContacts(item, await buildListQuery(item), item.limit),
 });

@@ -19,12 +19,11 @@ export const get = defineOperation({
 	endpoint: findConversationByContact(conversationApi.getConversation),
 	fields: [contactLocator, simplify],
 	output: simpleConversation,
+	simplify: simplifyConversations,
 
 	async run(item) {
 		const params = { conversationId: await findConversationId(item) };
 		const conversation = await readRecord(item, conversationApi.getConversation, { params });
-		return item.isSimplified
-			? simplifyConversations([conversation])
-			: [withContactFirst(conversation)];
+		return [withContactFirst(conversation)];
 	},
 });

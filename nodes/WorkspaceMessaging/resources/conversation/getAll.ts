@@ -99,6 +99,7 @@ export const getAll = defineOperation({
 	fields: [...returnAllOrLimit, simplify, optional('filters', filterFields)],
 	schema: { query: conversationFilters },
 	output: simpleConversation,
+	simplify: simplifyConversations,
 
 	validate(item) {
 		readWroteTimes(item);
@@ -107,9 +108,7 @@ export const getAll = defineOperation({
 	async run(item) {
 		const filters = { ...item.query, ...readWroteTimes(item) };
 		const conversations = await readFilteredConversations(item, filters, item.limit);
-		return item.isSimplified
-			? simplifyConversations(conversations)
-			: conversations.map(withContactFirst);
+		return conversations.map(withContactFirst);
 	},
 });
 
