@@ -10,7 +10,7 @@ import {
 	isApproved,
 	isTemplateOfChannel,
 } from '../templates/template';
-import { locator } from './lookups/locators';
+import { locator, withNameMode } from './lookups/locators';
 import { toLookupText, toLabel, type Lookup } from './lookups/lookup';
 
 /** How many letters of a text an entry of a list shows. */
@@ -89,15 +89,7 @@ const templateValues: Field = {
 export const templateLocator: Field = {
 	...locator(templateLookups.templates, 'templateId', {
 		required: true,
-		modes: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. order_shipped, en_US',
-				hint: 'The name, a comma and the language',
-			},
-		],
+		...withNameMode('order_shipped, en_US', 'The name, a comma and the language'),
 	}),
 	inTools: templateTexts,
 };

@@ -1,7 +1,7 @@
 import { broadcast, broadcastListItem, workspaceApi } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit } from '../panel/fields';
-import { subjectLocator } from '../panel/lookups/locators';
+import { subjectLocator, withNameMode } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
 
 const get = defineOperation({
@@ -13,15 +13,7 @@ const get = defineOperation({
 	fields: [
 		subjectLocator(lookups.broadcasts, 'broadcastId', {
 			anyId: true,
-			modes: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. Summer Sale',
-					hint: 'The exact name',
-				},
-			],
+			...withNameMode('Summer Sale'),
 		}),
 	],
 	output: broadcast,

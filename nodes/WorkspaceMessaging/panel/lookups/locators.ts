@@ -28,6 +28,16 @@ interface LocatorOptions {
 	modes?: INodePropertyMode[];
 }
 
+/** Lets a locator also take the name of a record. */
+export const withNameMode = (
+	example: string,
+	hint = 'The exact name',
+): Pick<LocatorOptions, 'modes'> => ({
+	modes: [
+		{ displayName: 'Name', name: 'name', type: 'string', placeholder: `e.g. ${example}`, hint },
+	],
+});
+
 /** A field that chooses one record, or takes its ID. Its value goes into the body. */
 export function locator(lookup: Lookup, name: string, options: LocatorOptions = {}): LookupField {
 	return {

@@ -6,7 +6,7 @@ import { conversationApi } from '../../contract/conversation';
 import { oneOf, stringOrNull } from '../../contract/values';
 import { inBody, toNamedOptions } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
-import { subjectLocator } from '../../panel/lookups/locators';
+import { subjectLocator, withNameMode } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import type { Lookup } from '../../panel/lookups/lookup';
 import type { AnyItem } from '../../run/item';
@@ -25,15 +25,7 @@ const assigneeLocator = (
 ): Field => ({
 	...subjectLocator(lookup, name, {
 		anyId: true,
-		modes: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				placeholder: `e.g. ${texts.example}`,
-				hint: 'The exact name',
-			},
-		],
+		...withNameMode(texts.example),
 		description: `Choose from the list, or enter ${texts.ids} or the exact name`,
 	}),
 	displayOptions: { show: { assignTo: [assignTo] } },
