@@ -1,5 +1,9 @@
-import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
 import { testCredential } from './panel/credentialTest';
 import { triggerRequestOptions } from './panel/connectionFields';
 import { loadOptions } from './panel/loadLists';

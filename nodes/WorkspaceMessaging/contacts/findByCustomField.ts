@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refusedError } from '../transport/errors/ApiError';
-import type { ApiError } from '../transport/errors/ApiError';
+import { refusedError, type ApiError } from '../transport/errors/ApiError';
 import { capabilities } from '../service/capabilities';
 import { searchByCustomField } from '../service/contacts';
 import { readRecord } from '../service/lists/records';

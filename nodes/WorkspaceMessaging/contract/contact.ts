@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { Endpoint } from './endpoint';
+import { pagedList, type Endpoint } from './endpoint';
 import { choices, limits, patterns, rules } from './limits';
 import { tag } from './tag';
 import {
@@ -19,7 +19,6 @@ import {
 	text,
 	timestamps,
 } from './values';
-import { pagedList } from './endpoint';
 import { makeMessageSchema } from './message';
 
 /** Custom field value of a contact (part 2.2). */

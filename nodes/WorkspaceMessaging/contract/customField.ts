@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { identifier, ofContact } from './contact';
-import type { Endpoint } from './endpoint';
+import { pagedList, type Endpoint } from './endpoint';
 import { choices } from './limits';
 import {
 	anyText,
@@ -13,7 +13,6 @@ import {
 	string,
 	stringOrNull,
 } from './values';
-import { pagedList } from './endpoint';
 
 /** Custom field as the responses to creating and updating it return it (part 2.4). */
 export const customField = z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import type { Endpoint } from './endpoint';
-import { pagedList } from './endpoint';
+import { pagedList, type Endpoint } from './endpoint';
 import { choices, anyChannel } from './limits';
 import { string, stringOrNull, timestamps } from './values';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
-import type { Endpoint } from './endpoint';
+import { pagedList, type Endpoint } from './endpoint';
 import { dateTime, folderId, numericId, resourceName, search, string, timestamps } from './values';
-import { pagedList } from './endpoint';
 
 /** Tag (part 2.3). */
 export const tag = z.object({

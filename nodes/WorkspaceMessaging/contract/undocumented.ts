@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { contact, ofContact } from './contact';
-import type { Endpoint } from './endpoint';
+import { pagedList, type Endpoint } from './endpoint';
 import { limits } from './limits';
 import {
 	anyText,
@@ -13,7 +13,6 @@ import {
 	strings,
 	timestamps,
 } from './values';
-import { pagedList } from './endpoint';
 import { channel } from './workspace';
 
 /*

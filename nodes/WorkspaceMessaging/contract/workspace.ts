@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { Endpoint } from './endpoint';
+import { pagedList, type Endpoint } from './endpoint';
 import {
 	boolean,
 	dateTime,
@@ -12,7 +12,6 @@ import {
 	stringOrNull,
 	timestamps,
 } from './values';
-import { pagedList } from './endpoint';
 
 /*
  * The workspace, and what the API only reads of it: members, teams, flows, AI agents, channels,

@@ -5,8 +5,7 @@ import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { workspaceApi } from '../contract/workspace';
 import { toOptionName } from './fields';
 import { getUserOfMember } from '../conversations/people';
-import { toLabel, toLookupText } from './lookups/lookup';
-import type { Lookup } from './lookups/lookup';
+import { toLabel, toLookupText, type Lookup } from './lookups/lookup';
 import { tagLookup } from './lookups/tags';
 
 /*

@@ -8,13 +8,12 @@ import {
 	isUnsupportedOrRefused,
 	onApiError,
 	refusedError,
+	type ApiError,
 } from '../transport/errors/ApiError';
-import type { ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
 import type { RetryRecognition } from '../transport/retry/settings';
 import { probeContacts, searchByCustomField } from './contacts';
-import { memoryPerService, oncePerService } from './memory';
-import type { HasService } from './memory';
+import { memoryPerService, oncePerService, type HasService } from './memory';
 import type { SortField } from './contactOrder';
 import { string, strings } from '../contract/values';
 

@@ -1,5 +1,4 @@
-import { ApiClient } from '../transport/client';
-import type { ClientSettings } from '../transport/client';
+import { ApiClient, type ClientSettings } from '../transport/client';
 import type { Context } from '../transport/http';
 import { retryRecognition } from './capabilities';
 

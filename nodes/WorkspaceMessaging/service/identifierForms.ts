@@ -20,8 +20,8 @@ import {
 	identifierKeys,
 	otherFormKey,
 	parseIdentifier,
+	type Identifier,
 } from '../values/identifier';
-import type { Identifier } from '../values/identifier';
 import { normalizeText } from '../transport/normalizeText';
 import { counted } from '../values/labels';
 import { otherMobileForm } from '../values/phone/otherMobileForm';

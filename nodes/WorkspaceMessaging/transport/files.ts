@@ -6,8 +6,7 @@ import {
 	explainAskingProxy,
 } from './errors/connectionErrors';
 import { findNetworkError } from './errors/networkFailure';
-import { commonOptions, isStream, readStream } from './http';
-import type { Context, Transport } from './http';
+import { commonOptions, isStream, readStream, type Context, type Transport } from './http';
 import { isLoopback, isSpecialHost, readHost } from './hosts';
 import { describeProxy, findUnreachableProxy, PROXY_WANTS_PASSWORD } from './proxy';
 import { pause, retryDelayMs } from './retry/delays';

@@ -8,13 +8,10 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { CREDENTIAL } from './credential';
-import type { Credential } from './credential';
-import { classifyFailure } from './errors/networkFailure';
-import type { HttpFailure } from './errors/networkFailure';
+import { CREDENTIAL, type Credential } from './credential';
+import { classifyFailure, type HttpFailure } from './errors/networkFailure';
 import { isObject } from './guards';
-import { describeProxy, findUnreachableProxy } from './proxy';
-import type { FailedProxy } from './proxy';
+import { describeProxy, findUnreachableProxy, type FailedProxy } from './proxy';
 import type { ApiRequest } from './request';
 
 /** The parts of n8n that can send requests. */

@@ -1,6 +1,5 @@
 import { tagApi } from '../../contract/tag';
-import { toLabel } from './lookup';
-import type { Lookup } from './lookup';
+import { toLabel, type Lookup } from './lookup';
 
 /** The tags of the workspace. */
 export const tagLookup = {

@@ -11,8 +11,8 @@ import {
 	getIdentifiers,
 	parseIdentifier,
 	readIdentifier,
+	type Identifier,
 } from '../../values/identifier';
-import type { Identifier } from '../../values/identifier';
 import { isEmptyCell, trimText } from '../../values/blankText';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';

@@ -14,8 +14,7 @@ import { inQuery, optional, returnAllOrLimit, simplify, toNamedOptions } from '.
 import { contactLocator } from '../../panel/contactLocator';
 import { withToolDefault } from '../../panel/toolFields';
 import type { AnyItem, Item } from '../../run/item';
-import { defineOperation } from '../../run/operation';
-import type { Field } from '../../run/operation';
+import { defineOperation, type Field } from '../../run/operation';
 import { onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../service/lists/records';
 

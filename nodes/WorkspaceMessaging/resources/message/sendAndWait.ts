@@ -18,8 +18,13 @@ import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
 import { askInChat, checkChatQuestion } from './question/chat/askInChat';
-import { questionOptions, questionBody, questionFields } from './question/questionFields';
-import type { EnteredQuestion, QuestionItem } from './question/questionFields';
+import {
+	questionOptions,
+	questionBody,
+	questionFields,
+	type EnteredQuestion,
+	type QuestionItem,
+} from './question/questionFields';
 import { waitUntil } from './question/waitTime';
 import { boolean, dateTime, number, string } from '../../contract/values';
 

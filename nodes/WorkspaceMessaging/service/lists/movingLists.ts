@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import type { Requester, RequestParts } from '../../transport/request';
-import { PageReader, SIDE_BY_SIDE, isSamePage } from './pages';
-import type { Page, ReadOptions } from './pages';
+import { PageReader, SIDE_BY_SIDE, isSamePage, type Page, type ReadOptions } from './pages';
 import { distinctRecords, getRecordKey, getRecordKeys, trackSeenRecords } from './records';
 
 /*

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { isRefusal, onApiError } from '../../transport/errors/ApiError';
-import type { ApiError } from '../../transport/errors/ApiError';
+import { isRefusal, onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester, RequestParts } from '../../transport/request';
 import { capabilities } from '../capabilities';

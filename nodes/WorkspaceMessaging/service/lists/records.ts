@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import { unexpectedAnswerError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
-import { apiRequest } from '../../transport/request';
-import type { Requester, RequestParts } from '../../transport/request';
+import { apiRequest, type Requester, type RequestParts } from '../../transport/request';
 
 /** Sends a request and returns the record that it answers with, as it is or under `data`. */
 export async function readRecord(

@@ -1,11 +1,8 @@
-import { PROXY_OF_N8N, PROXY_WANTS_PASSWORD } from '../proxy';
-import type { FailedProxy } from '../proxy';
+import { PROXY_OF_N8N, PROXY_WANTS_PASSWORD, type FailedProxy } from '../proxy';
 import type { ApiRequest } from '../request';
-import { makeApiError } from './ApiError';
-import type { ApiError } from './ApiError';
+import { makeApiError, type ApiError } from './ApiError';
 import { findLoss } from './loss';
-import { isNoTls, isTlsFailure } from './networkFailure';
-import type { HttpFailure } from './networkFailure';
+import { isNoTls, isTlsFailure, type HttpFailure } from './networkFailure';
 import { adviceToRetry, endSentence } from './sentences';
 
 /* What is said if the service, or a proxy before it, can't be reached or does not answer. */

@@ -1,5 +1,4 @@
-import type { HttpResponse } from '../http';
-import { isSuccessStatus, reportsFailure } from '../http';
+import { isSuccessStatus, reportsFailure, type HttpResponse } from '../http';
 import type { ApiRequest } from '../request';
 import { findIntermediary, isWebPage } from './intermediary';
 import { readCode, readIssues, readServerTexts } from './serverMessage';

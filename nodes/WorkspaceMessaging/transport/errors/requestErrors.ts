@@ -1,9 +1,8 @@
 import { contactApi } from '../../contract/contact';
 import type { HttpResponse } from '../http';
 import { PROXY_WANTS_PASSWORD } from '../proxy';
-import { nameRequestSubjects } from '../request';
-import type { ApiRequest } from '../request';
-import { CHECK_BASE_URL, makeApiError } from './ApiError';
+import { nameRequestSubjects, type ApiRequest } from '../request';
+import { CHECK_BASE_URL, makeApiError, type ApiError, type ErrorDetails } from './ApiError';
 import { explainAskingProxy } from './connectionErrors';
 import { describeSender, explainIntermediary, isWebPage } from './intermediary';
 import {
@@ -13,18 +12,24 @@ import {
 	endSentence,
 	joinSentences,
 } from './sentences';
-import type { ApiError, ErrorDetails } from './ApiError';
-import { explainReason, findReason, isFailedSuccess, isRefusedInWords } from './reasons';
+import {
+	explainReason,
+	findReason,
+	isFailedSuccess,
+	isRefusedInWords,
+	type ErrorReason,
+	type Explanation,
+} from './reasons';
 import { findLoss } from './loss';
-import type { ErrorReason, Explanation } from './reasons';
 import {
 	labelServerField,
 	serverIssueHasLabel,
 	readIssues,
 	readServerMessage,
 	readServerTexts,
+	type FieldIssue,
+	type FieldLabel,
 } from './serverMessage';
-import type { FieldIssue, FieldLabel } from './serverMessage';
 
 /**
  * Returns the error for an answer that is not a success.

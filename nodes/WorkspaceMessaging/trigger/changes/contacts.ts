@@ -8,8 +8,7 @@ import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
 import { compareFingerprints, makeFingerprint } from './fingerprints';
-import { pollNewest } from './newest';
-import type { NewestMemory, TimedList } from './newest';
+import { pollNewest, type NewestMemory, type TimedList } from './newest';
 import type { PollingEvent, Settings, Watcher } from '../types';
 import { strings } from '../../contract/values';
 

@@ -3,14 +3,12 @@ import type { Endpoint } from '../../contract/endpoint';
 import type { SortForm } from '../../service/capabilities';
 import { getSortForms, rememberSortForm } from '../../service/sortForm';
 import { readUntilAgreed } from '../../service/lists/repeatedReadings';
-import { readPages } from '../../service/lists/pages';
-import type { ReadOptions } from '../../service/lists/pages';
+import { readPages, type ReadOptions } from '../../service/lists/pages';
 import type { SortField } from '../../service/contactOrder';
 import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';
-import { isNotAfter, mergeNewest } from './timedRecords';
-import type { TimedRecord } from './timedRecords';
+import { isNotAfter, mergeNewest, type TimedRecord } from './timedRecords';
 import { ALL_READINGS_MS, FIRST_READINGS, limitReadings, WHOLE } from './wholeLists';
 
 /** How the trigger reads the newest records. Some services return no more than 50 per page. */

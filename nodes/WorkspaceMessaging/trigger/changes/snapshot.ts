@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readUntilAgreed } from '../../service/lists/repeatedReadings';
-import type { Rows } from '../../service/lists/repeatedReadings';
+import { readUntilAgreed, type Rows } from '../../service/lists/repeatedReadings';
 import { hashId, ID_HASH_LENGTH } from './fingerprints';
 import { FIRST_READINGS, limitReadings } from './wholeLists';
 

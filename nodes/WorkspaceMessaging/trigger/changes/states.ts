@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Watcher } from '../types';
 import type { Rows } from '../../service/lists/repeatedReadings';
-import { compareWithSnapshot } from './snapshot';
-import type { Snapshot } from './snapshot';
+import { compareWithSnapshot, type Snapshot } from './snapshot';
 
 /** Records with a state, and which changes of it are events. */
 interface States {

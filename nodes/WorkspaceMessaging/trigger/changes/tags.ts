@@ -12,8 +12,7 @@ import { readPages } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
-import { compareWithSnapshot } from './snapshot';
-import type { Snapshot } from './snapshot';
+import { compareWithSnapshot, type Snapshot } from './snapshot';
 import { WHOLE } from './wholeLists';
 import type { PollingEvent, Settings, Watcher } from '../types';
 

@@ -1,5 +1,4 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { testCredential } from '../../panel/credentialTest';
 import { triggerRequestOptions } from '../../panel/connectionFields';
 import { listSearch, loadOptions } from '../../panel/loadLists';

@@ -23,8 +23,7 @@ import {
 import { holdBack, isRemembered } from './returnedMessages';
 import { hasAddressKey, makeKey, getSavedSecret } from './addressKey';
 import { openWebhooks } from './webhooks';
-import { readInstantSettings } from './settings';
-import type { InstantSettings } from './settings';
+import { readInstantSettings, type InstantSettings } from './settings';
 
 /** The most time to read a contact: the service waits 15 seconds for the answer to the call. */
 const READ_MS = 5000;

@@ -6,8 +6,7 @@ import { labelsOf } from '../../values/labels';
 import { validate } from '../../values/validate';
 import { hash, stableStringify } from '../changes/fingerprints';
 import { makeEventPanel, readEventFromPanel } from '../eventPanel';
-import { instantEvents } from './events';
-import type { InstantEvent, Parameters } from './events';
+import { instantEvents, type InstantEvent, type Parameters } from './events';
 
 const [flowEvent, messageEvent] = instantEvents;
 

@@ -1,7 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { conversationApi } from '../../contract/conversation';
-import { isAboutToken, isRateLimited, onApiError } from '../../transport/errors/ApiError';
-import type { ApiError } from '../../transport/errors/ApiError';
+import {
+	isAboutToken,
+	isRateLimited,
+	onApiError,
+	type ApiError,
+} from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { PollHost } from '../types';
 

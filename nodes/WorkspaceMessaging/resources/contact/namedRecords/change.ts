@@ -3,8 +3,7 @@ import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
 import { describeGone, findExisting, requireExisting } from '../../shared/existingRecords';
-import { getSelectionTitle } from './fields';
-import type { Noun } from './fields';
+import { getSelectionTitle, type Noun } from './fields';
 import type { Names } from './find';
 import { strings } from '../../../contract/values';
 

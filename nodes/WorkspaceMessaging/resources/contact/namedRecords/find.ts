@@ -1,13 +1,16 @@
 import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { onApiError, refusedError, isListMissing } from '../../../transport/errors/ApiError';
-import type { ApiError } from '../../../transport/errors/ApiError';
+import {
+	onApiError,
+	refusedError,
+	isListMissing,
+	type ApiError,
+} from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
 import { findByName } from '../../../values/names';
 import { describeSeveral, suggest } from '../../../values/suggestions';
 import { readExistingOnce, requireExisting } from '../../shared/existingRecords';
-import { getSelectionTitle } from './fields';
-import type { Noun } from './fields';
+import { getSelectionTitle, type Noun } from './fields';
 
 /* Finds tags and sequences by ID or by name. */
 
