@@ -900,6 +900,20 @@ export const faults: Fault[] = [
 		tests: ['engine/contact/tagNames.test.ts'],
 	},
 	{
+		name: 'Contacts that a request for many leaves out count as done',
+		file: 'resources/contact/namedRecords/send.ts',
+		before: 'if (!unchanged.has(contactId)) return;',
+		after: 'if (contactId) return;',
+		tests: ['engine/contact/bulk.test.ts'],
+	},
+	{
+		name: 'A request for many contacts names a tag that another one has the name of',
+		file: 'resources/contact/namedRecords/send.ts',
+		before: '(name) => name === name.trim() && all.indexOf(name) === all.lastIndexOf(name),',
+		after: '(name) => name === name.trim(),',
+		tests: ['engine/contact/bulk.test.ts'],
+	},
+	{
 		name: 'After a change of the email, the custom fields go to the old email',
 		file: 'resources/contact/update.ts',
 		before: 'const after = changed.find(({ kind }) => kind === before?.kind);',

@@ -46,6 +46,29 @@ export const importRecord = z.object({
 	...timestamps,
 });
 
+const bulkContactIds = z.array(numericId).min(limits.bulkContacts.min).max(limits.bulkContacts.max);
+const bulkTags = z.strictObject({ contactIds: bulkContactIds, tags: z.array(anyText) });
+const bulkSequences = z.strictObject({
+	contactIds: bulkContactIds,
+	sequenceIds: z.array(numericId),
+});
+/** Who was not changed is skipped; the service does not say why. */
+export const bulkAnswer = z.object({
+	processed: z.number(),
+	skippedContactIds: z.array(z.string()),
+});
+
+/** A request that changes many contacts. It does the same when it is sent twice. */
+const bulkChange = <Body extends z.ZodType>(path: `/api/v1/contacts/bulk/${string}`, body: Body) =>
+	({
+		method: 'POST',
+		path,
+		body,
+		response: bulkAnswer,
+		idempotent: true,
+		undocumented: {},
+	}) satisfies Endpoint;
+
 const sequenceIds = listOf(numericId, limits.sequenceIds, ['sequences', 'sequence IDs']);
 
 /** The calls that the reference does not have. */
@@ -182,4 +205,11 @@ export const undocumentedApi = {
 		body: z.strictObject({ sequenceIds }),
 		undocumented: { instead: 'use a flow that does it' },
 	},
+
+	/** Tags go by name; the service creates one that it doesn't have, to the letter. */
+	bulkAddTags: bulkChange('/api/v1/contacts/bulk/tags', bulkTags),
+	bulkRemoveTags: bulkChange('/api/v1/contacts/bulk/tags/remove', bulkTags),
+	/** One sequence that does not exist fails the request for all contacts. */
+	bulkAddSequences: bulkChange('/api/v1/contacts/bulk/sequences', bulkSequences),
+	bulkRemoveSequences: bulkChange('/api/v1/contacts/bulk/sequences/remove', bulkSequences),
 } satisfies Record<string, Endpoint>;

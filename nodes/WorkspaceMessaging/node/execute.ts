@@ -120,6 +120,7 @@ async function runItems(
 	operation: Operation,
 ): Promise<INodeExecutionData[][]> {
 	const { size, intervalMs } = readBatching(run.context);
+	run.startsInBatches = intervalMs > 0;
 	const outputs: Array<Promise<INodeExecutionData[]>> = [];
 	const failures: Error[] = [];
 	const runOne = async (item: Item) => {

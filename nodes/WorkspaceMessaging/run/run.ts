@@ -19,7 +19,7 @@ import type { Hint, RunTries } from './tries';
 export type Outcome = 'done' | FailedOutcome;
 
 /** What a run knows of each of its items. */
-interface RunItem {
+export interface RunItem {
 	/** Its number among the input items. */
 	readonly index: number;
 	readonly input: INodeExecutionData;
@@ -28,6 +28,8 @@ interface RunItem {
 	readonly query: IDataObject;
 	readonly body: unknown;
 	readonly outcome: Outcome;
+	/** What the tries before have done with it. */
+	readonly tries?: { readonly isSettled: boolean };
 }
 
 /**
@@ -82,6 +84,9 @@ export class Run {
 
 	/** Whether an item failed and the run stops: items without a request stay without one. */
 	isStopped = false;
+
+	/** Whether items wait for others before them, as "Batching" says. */
+	startsInBatches = false;
 
 	/** How many items have ended, with any outcome. */
 	endedItems = 0;

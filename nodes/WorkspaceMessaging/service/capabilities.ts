@@ -35,6 +35,8 @@ const supportedBy = {
 	flowChecks: ['newer', 'reference'],
 	/** Recognizes a request that it gets again by its `Idempotency-Key` (difference 10). */
 	idempotencyKeys: ['newer'],
+	/** Changes the tags or sequences of many contacts in one request. */
+	bulkChanges: ['newer'],
 } satisfies Record<string, Age[]>;
 
 /** Something that only some services can do. */

@@ -5,10 +5,10 @@ import {
 	changedRecordsOutput,
 	describeChangedRecords,
 	getRecordsToAdd,
-	sendChangedIds,
 } from './namedRecords/change';
 import { selectionFields, selectionInput } from './namedRecords/fields';
 import { findSequences } from './namedRecords/find';
+import { sendWithOthers } from './namedRecords/send';
 
 export const addToSequences = defineOperation({
 	name: 'Add to Sequences',
@@ -22,7 +22,7 @@ export const addToSequences = defineOperation({
 
 	async run(item) {
 		const names = await getRecordsToAdd(item, 'sequence', findSequences);
-		await sendChangedIds(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
+		await sendWithOthers(item, 'sequence', undocumentedApi.addContactSequences, names.keys());
 		return describeChangedRecords(item, 'sequence', 'added', names);
 	},
 });

@@ -9,7 +9,7 @@ import { isObject, objectsIn } from '../../transport/guards';
 import { readRecord } from '../../service/lists/records';
 import { contactLocator } from '../../panel/contactLocator';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { sendChangedIds, type RecordsItem } from './namedRecords/change';
+import { sendChangedIds, type RecordsItem } from './namedRecords/send';
 import { selectionFields, selectsByName } from './namedRecords/fields';
 import { readNames } from '../../values/list';
 import type { Names } from './namedRecords/find';

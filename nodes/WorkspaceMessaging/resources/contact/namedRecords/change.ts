@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
-import type { Item } from '../../../run/item';
 import { describeGone, findExisting, requireExisting } from '../../shared/existingRecords';
 import { getSelectionTitle, type Noun } from './fields';
 import type { Names } from './find';
 import { strings } from '../../../contract/values';
+import { sendWithOthers, type RecordsItem } from './send';
 
 /* Adds tags and sequences to a contact, and removes them. */
-
-/** An item that selects tags or sequences by their IDs or names. */
-export type RecordsItem = Item<{ identifier: string }, object, Record<string, string[]>>;
 
 /** Finds tags or sequences by their names. Throws an `ApiError` if one of them does not exist. */
 export type FindByNames = (item: RecordsItem, names: string[]) => Promise<Names>;
@@ -40,21 +37,9 @@ export async function removeSelectedRecords(
 ): Promise<IDataObject[]> {
 	const { [`${noun}Ids`]: ids, [`${noun}Names`]: names } = item.body;
 	const found = names && (await findByNames(item, names));
-	await sendChangedIds(item, noun, endpoint, found?.keys() ?? ids);
+	await sendWithOthers(item, noun, endpoint, found?.keys() ?? ids);
 	const removed = found ?? (await nameRemoved(item, noun, ids));
 	return describeChangedRecords(item, noun, 'removed', removed);
-}
-
-/** Sends the IDs of records to an endpoint that adds them to the contact, or removes them. */
-export async function sendChangedIds(
-	item: RecordsItem,
-	noun: Noun,
-	endpoint: Endpoint,
-	ids: Iterable<string>,
-): Promise<void> {
-	const uniqueIds = [...new Set(ids)];
-	const body = { [`${noun}Ids`]: uniqueIds };
-	await item.request(endpoint, { params: item.params, body });
 }
 
 /** What has happened to records; the names of the output begin with it. */

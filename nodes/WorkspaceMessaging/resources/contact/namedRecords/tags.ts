@@ -14,12 +14,14 @@ import { joinSentences } from '../../../transport/errors/sentences';
 import { readRecord } from '../../../service/lists/records';
 import { quoted } from '../../../values/labels';
 import { readExisting } from '../../shared/existingRecords';
-import { getRecordsToAdd, sendChangedIds } from './change';
-import type { FindByNames, RecordsItem } from './change';
+import { getRecordsToAdd } from './change';
+import type { FindByNames } from './change';
 import { findRecordsByName, findIdByName, notFoundByNameError, findAllNames } from './find';
 import { normalizeText } from '../../../transport/normalizeText';
 import { foldName } from '../../../values/names';
 import type { Names } from './find';
+import { sendChangedIds, sendWithOthers } from './send';
+import type { RecordsItem } from './send';
 
 /* What only tags have: one that does not exist can be created. */
 
@@ -37,23 +39,25 @@ export const createMissing: Field = {
  * Adds the tags that an item selects, except those that the contact has. Creates tags that do not
  * exist if the user turned that on. Returns all tags that the item selects.
  *
- * @param own the tags of the contact, as far as the operation has read them
+ * @param own the tags of the contact; without them, many items with the same choice share a request
  */
-export async function addSelectedTags(item: RecordsItem, own: Names = new Map()): Promise<Names> {
+export async function addSelectedTags(item: RecordsItem, own?: Names): Promise<Names> {
 	const created: string[] = [];
 	const create = async (name: string) => await createOnce(item, name, created);
 	return await addLackingTags(item, own, create).catch(withCreatedTags(created));
 }
 
-async function addLackingTags(item: RecordsItem, own: Names, create: GetMissing): Promise<Names> {
+async function addLackingTags(
+	item: RecordsItem,
+	own: Names | undefined,
+	create: GetMissing,
+): Promise<Names> {
 	const find: FindByNames = async (_, names) => await findTags(item, names, own, create);
 	const tags = await getRecordsToAdd(item, 'tag', find, own);
-	const lacking: string[] = [];
-	for (const id of tags.keys()) {
-		if (!own.has(id)) lacking.push(id);
-	}
+	const lacking = [...tags.keys()].filter((id) => !own?.has(id));
 	if (lacking.length === 0) return tags;
-	await sendChangedIds(item, 'tag', contactApi.addContactTags, lacking);
+	const send = own ? sendChangedIds : sendWithOthers;
+	await send(item, 'tag', contactApi.addContactTags, lacking);
 	return tags;
 }
 

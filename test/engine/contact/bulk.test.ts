@@ -1,0 +1,173 @@
+import type { IDataObject } from 'n8n-workflow';
+import { by, fromItem, received, shownOf, writesOf } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
+import type { WorkspaceOptions } from '../../../sandbox/options';
+
+/* Tags and sequences of many contacts, in as few requests as the service allows. */
+
+const newest: WorkspaceOptions = { service: 'newer', newest: true };
+
+async function many(count: number, options: WorkspaceOptions = newest) {
+	const { workspace, run } = await testWorkspace({
+		contacts: count,
+		counts: { tags: 0, sequences: 1 },
+		...options,
+	});
+	const vip = await workspace.add('tags', { name: 'VIP' });
+	const contacts = (await workspace.state()).contacts;
+	const rows = contacts.map(({ id }) => ({ id }));
+	await workspace.clearJournal();
+	const change = (operation: string, more: IDataObject) => ({
+		...{ resource: 'contact', operation, identifier: by('id', fromItem('id')) },
+		...(more as object),
+	});
+	return {
+		...{ workspace, run, vip, rows, change },
+		named: (names: string, operation = 'addTags', more: IDataObject = {}) =>
+			change(operation, { tagsBy: 'names', tagNames: names, ...more }),
+		tagsOf: async (id: string) =>
+			(await workspace.contact(`id:${id}`)).tags.map(({ name }) => name),
+		withTag: async (name = 'VIP') =>
+			(await workspace.state()).contacts.filter(({ tags }) => tags.some((tag) => tag.name === name))
+				.length,
+		paths: async () => (await writesOf(workspace)).map(({ method, path }) => `${method} ${path}`),
+	};
+}
+
+const bulkPath = (call: string) => `POST /api/v1/contacts/bulk/${call}`;
+
+test('Ten thousand rows by ID get a tag in at most thirty requests, each with an output of its own', async () => {
+	const { run, rows, named, workspace, withTag } = await many(10_000);
+	const { error, json: items } = await run(named('vip'), rows);
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(10_000);
+	expect(new Set(items.map(({ contactId }) => contactId)).size).toBe(10_000);
+	expect((await received(workspace)).length).toBeLessThanOrEqual(30);
+	expect(await withTag()).toBe(10_000);
+	expect((await workspace.state()).tags).toHaveLength(1);
+});
+
+test.each([
+	['addTags', 'tags', []],
+	['removeTags', 'tags/remove', ['VIP']],
+] as const)(
+	'%s sends what the list calls the tag, whether by name or by ID',
+	async (operation, call, before) => {
+		const { run, rows, named, change, vip, paths, withTag } = await many(40);
+		if (before.length > 0) await run(named('VIP'), rows);
+		await run(named(' vip ', operation), rows.slice(0, 20));
+		await run(change(operation, { tagIds: [vip.id] }), rows.slice(20));
+		expect((await paths()).slice(before.length)).toEqual([bulkPath(call), bulkPath(call)]);
+		expect(await withTag()).toBe(before.length > 0 ? 0 : 40);
+	},
+);
+
+test('Sequences are added and removed in one request', async () => {
+	const { run, rows, change, workspace, paths } = await many(25);
+	const [{ id }] = (await workspace.state()).sequences;
+	const ids = { sequenceIds: [id] };
+	const added = await run(change('addToSequences', ids), rows);
+	const removed = await run(change('removeFromSequences', ids), rows);
+	expect([added.json.length, removed.json.length]).toEqual([25, 25]);
+	expect(await paths()).toEqual([bulkPath('sequences'), bulkPath('sequences/remove')]);
+});
+
+test('Who does not exist fails alone, and who was left out gets a request of its own', async () => {
+	const { run, rows, named, workspace, paths, withTag } = await many(30);
+	await workspace.faults({ skippedInBulk: [rows[7].id] });
+	const gone = { id: '99999999' };
+	const input = [...rows.slice(0, 3), gone, ...rows.slice(3)];
+	const { json: items, error } = await run(named('VIP'), input, {
+		onError: 'continueRegularOutput',
+	});
+	expect(error).toBeUndefined();
+	expect(items.map(({ success }) => success ?? false)).toEqual(input.map((row) => row !== gone));
+	expect(String(items[3].error)).toMatch(
+		/^No contact has the ID 99999999\. Nothing was changed for this item\./,
+	);
+	expect(await paths()).toEqual([
+		bulkPath('tags'),
+		...[gone.id, rows[7].id].map((id) => `POST /api/v1/contacts/id%3A${id}/tags`),
+	]);
+	expect(await withTag()).toBe(30);
+});
+
+test('Nothing is made unless Create Missing Tags is on, and then once', async () => {
+	const { run, rows, named, workspace, withTag } = await many(25);
+	expect(shownOf(await run(named('New'), rows))).toMatch(/^There is no tag named "New"\./);
+	expect(await writesOf(workspace)).toEqual([]);
+	await run(named('New', 'addTags', { createMissing: true }), rows);
+	expect((await workspace.state()).tags.map(({ name }) => name)).toEqual(['VIP', 'New']);
+	expect(await withTag('New')).toBe(25);
+});
+
+test('A row that may not create a tag does not get the one that another row creates', async () => {
+	const { run, rows, named, tagsOf } = await many(25);
+	const createMissing = '={{ $itemIndex > 0 }}';
+	const { json: items } = await run(named('New', 'addTags', { createMissing }), rows, {
+		onError: 'continueRegularOutput',
+	});
+	const hasTag = (await tagsOf(rows[0].id)).includes('New');
+	expect(items[0].success ?? false).toBe(hasTag);
+	expect(await tagsOf(rows[1].id)).toEqual(['New']);
+});
+
+test('Two rows of one contact, and rows with other tags, are all done', async () => {
+	const { run, rows, named, workspace, tagsOf, paths } = await many(25);
+	await workspace.add('tags', { name: 'Gold' });
+	const input = [...rows, rows[0], ...rows.slice(0, 2)].map((row, index) => ({
+		...row,
+		value: index > 25 ? 'Gold' : 'VIP',
+	}));
+	const { json: items } = await run(named(fromItem()), input);
+	expect(items).toHaveLength(28);
+	expect(await tagsOf(rows[0].id)).toEqual(['VIP', 'Gold']);
+	expect((await paths()).filter((path) => path === bulkPath('tags'))).toHaveLength(1);
+});
+
+test('With Batching, each contact has a request of its own', async () => {
+	const { run, rows, named, paths } = await many(20);
+	const batch = { batchSize: 10, batchInterval: 1 };
+	await run({ ...named('VIP'), requestOptions: { batching: { batch } } } as never, rows);
+	expect(await paths()).toHaveLength(20);
+});
+
+test.each([
+	['fewer than twenty contacts', 19, {}],
+	['a service of the older kind', 20, { service: 'older', newest: false }],
+	['the service of the reference', 20, { service: 'reference', newest: false }],
+] as const)('%s: each contact has a request of its own', async (_, count, options) => {
+	const { run, rows, named, paths, withTag } = await many(count, { ...newest, ...options });
+	await run(named('VIP'), rows);
+	const sent = await paths();
+	expect(sent).toHaveLength(count);
+	expect(sent).not.toContain(bulkPath('tags'));
+	expect(await withTag()).toBe(count);
+});
+
+test('A service that only adds in bulk removes the tags one by one', async () => {
+	const { run, rows, named, withTag, paths } = await many(20, { service: 'newer' });
+	await run(named('VIP'), rows);
+	const { error } = await run(named('VIP', 'removeTags'), rows);
+	expect(error).toBeUndefined();
+	expect(await withTag()).toBe(0);
+	expect(await paths()).toHaveLength(1 + 1 + 20);
+});
+
+test('Of two tags with the same name, only the one that the user selected is added', async () => {
+	const { run, rows, change, workspace, vip, paths } = await many(20);
+	await workspace.add('tags', { name: 'VIP' });
+	await run(change('addTags', { tagIds: [vip.id] }), rows);
+	expect(await paths()).not.toContain(bulkPath('tags'));
+	const { tags } = await workspace.contact(`id:${rows[0].id}`);
+	expect(tags.map(({ id }) => id)).toEqual([vip.id]);
+});
+
+test('After a lost answer, the request is sent again', async () => {
+	const { run, rows, named, workspace, withTag, paths } = await many(20);
+	await workspace.faults({ dropAfter: { match: { operation: 'bulkAddTags' }, times: 1 } });
+	const { error } = await run(named('VIP'), rows);
+	expect(error).toBeUndefined();
+	expect(await paths()).toEqual([bulkPath('tags'), bulkPath('tags')]);
+	expect(await withTag()).toBe(20);
+});
