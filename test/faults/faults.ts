@@ -695,6 +695,13 @@ export const faults: Fault[] = [
 		tests: ['unit/contacts/conditions/rules.test.ts'],
 	},
 	{
+		name: 'A condition compares with a date that is none',
+		file: 'contacts/conditions/comparedValues.ts',
+		before: '(text) => readTime(text) !== undefined,',
+		after: '(text) => text !== undefined,',
+		tests: ['engine/conditions/conditions.test.ts'],
+	},
+	{
 		name: 'A filter of the service leaves out contacts of the first moment of a range',
 		file: 'contacts/conditions/serverConditions.ts',
 		before: "if (from !== -Infinity) ends.push(compare('gt', toIsoText(from - 1)));",

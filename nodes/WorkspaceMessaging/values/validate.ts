@@ -55,6 +55,15 @@ export function validate<Schemas extends RequestSchema>(
 	return { params: part('params'), query: part('query'), body: part('body') };
 }
 
+/** Validates one value as it is. Throws an error that names it by its label, as `validate` does. */
+export function readValue<Value>(schema: z.ZodType<Value>, value: unknown, label: string): Value {
+	const { data, error } = schema.safeParse(value);
+	if (!error) return data;
+	const [issue] = error.issues;
+	const path = ['value', ...issue.path];
+	throw validationError({ ...issue, path }, { value }, { value: label });
+}
+
 const genderWords: Record<string, string> = { m: 'male', f: 'female' };
 
 /**

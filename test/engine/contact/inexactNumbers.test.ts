@@ -268,7 +268,7 @@ test('A condition does not compare with a number that lost digits', async () => 
 	const condition = { customField: `${id}:text`, textOperator: 'eq', text: fromItem('no') };
 	const conditions = { customFields: [condition] };
 	const { error } = await run({ resource: 'contact', operation: 'count', conditions }, [lossy]);
-	expect(error?.message).toContain(`The condition on Custom Field "No" has ${NUMBER}`);
+	expect(error?.message).toContain(`The condition on Custom Field "No" contains ${NUMBER}`);
 	const { requests } = await workspace.journal();
 	expect(requests.filter(({ operation }) => operation === 'listContacts')).toEqual([]);
 });

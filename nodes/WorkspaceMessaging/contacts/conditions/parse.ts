@@ -3,25 +3,17 @@ import { capabilities } from '../../service/capabilities';
 import type { Requester } from '../../transport/request';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
-import { readMoment } from '../../values/dates';
-import { describeInexact, isInexact } from '../../values/inexactNumbers';
+import { oneOf } from '../../contract/values';
 import { quoted } from '../../values/labels';
-import { foldName } from '../../values/names';
-import { toList } from '../../values/list';
+import { readValue } from '../../values/validate';
 import {
 	describeSeveralCustomFields,
 	findCustomFieldDefinitions,
 	suggestCustomFields,
 	type CustomFieldDefinitions,
 } from '../customFields/definitions';
-import { getChannelType } from '../../channels/channel';
-import {
-	getConditionDates,
-	units,
-	type Clock,
-	type Condition,
-	type ConditionSet,
-} from './condition';
+import { getComparedInputs, readCompared, singleText } from './comparedValues';
+import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { isServerOnlyCondition } from './serverConditions';
 import {
 	conditionGroups,
@@ -29,8 +21,6 @@ import {
 	getConditionFieldNames,
 	getConditionFieldType,
 	operators,
-	spanOperators,
-	type FieldName,
 	type Operator,
 	type ValueType,
 } from './conditionFields';
@@ -68,7 +58,7 @@ export async function parseConditions(
 	}
 	if (conditions.length === 0) return undefined;
 	return {
-		match: readOneOf(['all', 'any'], parameter('match', 'all'), 'Contacts Must Meet'),
+		match: readValue(oneOf(['all', 'any']), parameter('match', 'all'), 'Contacts Must Meet'),
 		conditions,
 		clock,
 	};
@@ -83,16 +73,16 @@ interface Subject {
 
 /** Returns the field of a row. In a group of lists it is the only one, except for channels. */
 function readField(group: string, row: IDataObject): Subject {
-	const known = readOneOf(Object.keys(conditionGroups), group, 'The kind of each condition');
+	const known = readValue(oneOf(Object.keys(conditionGroups)), group, 'The kind of each condition');
 	const { label, type = 'text', fields } = conditionGroups[known];
 	const names = getConditionFieldNames(fields);
 	let [field] = names;
 	if (group === 'channels') {
 		const name = `Select Channels By in the condition on ${label}`;
-		field = readOneOf(names, row.channelsBy, name);
+		field = readValue(oneOf(names), row.channelsBy, name);
 	} else if (type !== 'list') {
 		const name = `The field in the condition on ${label}`;
-		field = readOneOf(names, row.field, name);
+		field = readValue(oneOf(names), row.field, name);
 	}
 	return { field, type, label: `condition on ${fieldRows[field].label}` };
 }
@@ -110,7 +100,7 @@ function readCustomField(
 	shownAtMost?: number,
 ): Subject {
 	const label = `condition on ${conditionGroups.customFields.label}`;
-	const choice = readSingleText(row.customField, label);
+	const choice = readCompared(singleText, row.customField, label);
 	if (choice === '') throw new Error('Select a custom field in each condition on Custom Field');
 	const [id, kind = ''] = choice.split(':');
 	const hasKind = isValueType(kind);
@@ -147,14 +137,13 @@ function kindAdvice(id: string, shownAtMost?: number): string {
 
 const isValueType = (kind: string): kind is ValueType => Object.hasOwn(operators, kind);
 
-/**
- * Reads how a row compares, with the values that its operator takes; hidden fields still hold what
- * was entered before.
- */
+/** Reads how a row compares, with the values that its operator takes. */
 function readCondition(subject: Subject, row: IDataObject, timezone: string): Condition {
 	const { field, type, label } = subject;
 	const operator = readOperator(subject, row);
-	const values = readComparedValues(subject, operator, row, timezone);
+	const values = getComparedInputs(subject, operator).flatMap(([input, schema]) =>
+		readCompared(schema, row[input], label),
+	);
 	const condition = { field, type, operator, values };
 	if (operator === 'isBetween' && isReversed(condition, timezone)) {
 		const [from, to] = values;
@@ -170,7 +159,7 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 	const isServerOnly = isServerOnlyCondition({ field });
 	const allowed = known.filter((operator) => operator !== 'inAll' || !isServerOnly);
 	const chosen = row[`${type}Operator`];
-	return readOneOf(allowed, chosen, `The comparison in the ${label}`);
+	return readValue(oneOf(allowed), chosen, `The comparison in the ${label}`);
 }
 
 /** Whether a range ends before it starts. */
@@ -179,136 +168,3 @@ function isReversed(condition: Condition, timezone: string): boolean {
 	if (condition.type === 'date') [from, to] = getConditionDates(condition, { now: 0, timezone });
 	return to < from;
 }
-
-/** What a text must be so that n8n can compare with it, and what an error advises. */
-interface TextRule {
-	isValid: (text: string, timezone: string) => boolean;
-	advice: string;
-}
-
-const filledRule: TextRule = {
-	isValid: (text) => text.trim() !== '',
-	advice: 'To find contacts without one, select Is Empty',
-};
-const amountRule: TextRule = {
-	isValid: (text) => /^\d+$/.test(text),
-	advice: 'Enter a whole number of minutes, hours, days or weeks',
-};
-const unitRule: TextRule = {
-	isValid: (text) => Object.hasOwn(units, text),
-	advice: `Select a unit: ${Object.keys(units).join(', ')}`,
-};
-const numberRule: TextRule = {
-	isValid: (text) => Number.isFinite(Number(text)),
-	advice: 'Enter a number',
-};
-const dateRule: TextRule = {
-	isValid: (text, timezone) => readMoment(text, timezone) !== undefined,
-	advice: 'Enter a date, such as 2026-12-31',
-};
-const yesOrNoRule: TextRule = {
-	isValid: (text) => /^\s*(true|false)\s*$/i.test(text),
-	advice: 'Select true or false',
-};
-
-/** Reads the values that an operator takes. Throws a sentence if n8n cannot compare with one. */
-function readComparedValues(
-	{ field, type, label }: Subject,
-	operator: Operator,
-	row: IDataObject,
-	timezone: string,
-): string[] {
-	if (operator === 'isEmpty' || operator === 'isNotEmpty') return [];
-	if (type === 'list' && typeof field === 'string') return readComparedIds(field, row, label);
-	const read = (input: string, { isValid, advice }: TextRule) => {
-		const text = readSingleText(row[input], label);
-		if (!isValid(text, timezone)) throw notComparable(label, text, advice);
-		return text;
-	};
-	if (spanOperators.includes(operator)) return [read('amount', amountRule), read('unit', unitRule)];
-	switch (type) {
-		case 'text':
-			return [read('text', filledRule)];
-		case 'number':
-		case 'date': {
-			const inputs = operator === 'isBetween' ? [type, `${type}To`] : [type];
-			const rule = type === 'number' ? numberRule : dateRule;
-			for (const input of inputs) read(input, filledRule);
-			return inputs.map((input) => read(input, rule));
-		}
-		default:
-			return [read('isTrue', yesOrNoRule).trim().toLowerCase()];
-	}
-}
-
-/**
- * Reads the entries of a list of a contact. No contact has entries of another form, so everyone
- * would meet a negative condition with one.
- */
-function readComparedIds(field: FieldName, row: IDataObject, label: string): string[] {
-	const { input, lookup, form = patterns.numericId, rule } = fieldRows[field];
-	const entered = row[input];
-	const entries = readListEntries(entered, label);
-	if (entries.length === 0) throw notComparable(label, entered, 'Select at least one');
-	const ids = entries.map((entry) => normalizeEntry(field, entry));
-	const wrong = ids.find((id) => !form.test(id));
-	if (wrong === undefined) return ids;
-	const expected = rule ?? `the IDs of ${lookup}, made of digits only`;
-	throw notComparable(label, wrong, `Enter ${expected}`);
-}
-
-/** Reads a list, or text as other lists are read, without the empty entries. */
-function readListEntries(value: unknown, label: string): string[] {
-	const list = isObjectOrList(value) ? value : toList(String(value ?? ''));
-	const texts: string[] = [];
-	for (const entry of [list].flat()) {
-		const text = readSingleText(entry ?? 'null', label).trim();
-		if (text !== '') texts.push(text);
-	}
-	return texts;
-}
-
-/**
- * Brings an entry of a list into the form that n8n compares: channels have types with several
- * names.
- */
-function normalizeEntry(field: FieldName, entry: string): string {
-	if (field !== 'channels') return entry;
-	return getChannelType({ channel: foldName(entry) }) ?? entry;
-}
-
-/** Reads one value as text. Dates of JavaScript become ISO 8601, as n8n's own dates do. */
-function readSingleText(value: unknown, label: string): string {
-	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-	if (isInexact(value)) throw new Error(`The ${label} has ${describeInexact(value)}`);
-	if (!isObjectOrList(value)) return String(value ?? '');
-	throw notComparable(label, value, 'Enter a single value, not an object or a list');
-}
-
-/**
- * Reads one of some words. n8n fills in what a workflow leaves out, so only an expression can
- * return nothing.
- */
-function readOneOf<T extends string>(choices: readonly T[], value: unknown, name: string): T {
-	const choice = choices.find((each) => each === value);
-	if (choice !== undefined) return choice;
-	const shown = showValue(value) ?? 'empty';
-	throw new Error(`${name} must be one of ${choices.join(', ')}, but is ${shown}`);
-}
-
-/** Returns the error for a value that n8n cannot compare with. */
-function notComparable(label: string, value: unknown, advice: string): Error {
-	const shown = showValue(value);
-	const problem = shown ? `has the value ${shown}` : 'has no value';
-	return new Error(`The ${label} ${problem}. ${advice}`);
-}
-
-/** Returns a value as an error shows it; undefined if it is empty. */
-function showValue(value: unknown): string | undefined {
-	const text = isObjectOrList(value) ? JSON.stringify(value) : String(value ?? '');
-	if (['', '[]'].includes(text.trim())) return undefined;
-	return quoted(text);
-}
-
-const isObjectOrList = (value: unknown): value is object =>
-	typeof value === 'object' && value !== null;
