@@ -37,7 +37,7 @@ export const faults: Fault[] = [
 		tests: ['engine/contact/silence.test.ts'],
 	},
 	{
-		name: 'The client ID no longer counts as the ID by which the service drops a repeated message',
+		name: 'The error of a message no longer says that a service may recognize its client ID',
 		file: 'contract/contact.ts',
 		before: "dedupeId: 'clientId',",
 		after: '',
@@ -125,17 +125,17 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A message is sent a third time after two errors of 500',
-		file: 'transport/retry/retryReason.ts',
-		before: 'if (failures > 1) return false;',
-		after: '',
-		tests: ['unit/transport/retryReason.test.ts'],
+		file: 'transport/retry/nextTry.ts',
+		before: "const keys = ['kept', 'oneFreed'] as const;",
+		after: "const keys = ['kept', 'oneFreed', 'oneFreed'] as const;",
+		tests: ['unit/transport/nextTry.test.ts'],
 	},
 	{
 		name: 'A request that never reached the service is not sent again',
-		file: 'transport/retry/safeToRepeat.ts',
-		before: "if (result.kind === 'notSent') return true;",
-		after: "if (result.kind === 'notSent') return false;",
-		tests: ['engine/errors/retries.test.ts'],
+		file: 'transport/retry/nextTry.ts',
+		before: "if (result.kind === 'notSent') return 'notSent';",
+		after: "if (result.kind === 'notSent') return 'final';",
+		tests: ['unit/transport/nextTry.test.ts', 'engine/errors/retries.test.ts'],
 	},
 	{
 		name: 'A request is sent once too often',
@@ -552,8 +552,8 @@ export const faults: Fault[] = [
 	{
 		name: 'With Retry On Fail, an update whose outcome is unknown is not tried again',
 		file: 'run/tries.ts',
-		before: 'const mayRepeat = this.repeatsUnknown || isIdempotent(endpoint, parts?.body);',
-		after: 'const mayRepeat = this.repeatsUnknown;',
+		before: "({ details }) => details.outcome === 'unknown' && !mayRepeat(request),",
+		after: "({ details }) => details.outcome === 'unknown',",
 		tests: ['engine/errors/retryOnFail.test.ts'],
 	},
 	{
@@ -950,10 +950,24 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A contact whose second creation says that it exists is reported as updated',
-		file: 'resources/contact/upsert/write.ts',
-		before: 'const isOwn = isRepeated || isOutcomeUnknown(error);',
-		after: 'const isOwn = isOutcomeUnknown(error);',
+		file: 'resources/shared/createOrFind.ts',
+		before: "const outcome = isUnknown || isRepeated ? 'madeUnseen' : 'found';",
+		after: "const outcome = isUnknown ? 'madeUnseen' : 'found';",
 		tests: ['engine/contact/upsertInOutage.test.ts'],
+	},
+	{
+		name: 'What may still be made is made once more on a service that does not recognize it',
+		file: 'transport/retry/nextTry.ts',
+		before: "[['notThere', 'noAnswer', 'kept'], 'afterOutage'],",
+		after: "[['notThere', 'noAnswer'], 'afterOutage'],",
+		tests: ['unit/transport/nextTry.test.ts', 'engine/contact/upsertInOutage.test.ts'],
+	},
+	{
+		name: 'A tag that may still be made is reported as not created',
+		file: 'resources/contact/namedRecords/tags.ts',
+		before: 'if (!isOver) return error;',
+		after: '',
+		tests: ['engine/contact/tagNames.test.ts'],
 	},
 	{
 		name: "The service's own upsert creates a contact again that a row writes in another way",

@@ -74,8 +74,7 @@ function newRun(
 	const run = new Run(context, fields, open, isToolCall);
 	const mustRemember = context.getNode().retryOnFail === true && endpoint.method !== 'GET';
 	const name = mustRemember ? nameRun(run) : undefined;
-	const repeatsUnknown = settings.retry?.retryWhenOutcomeUnknown === 'always';
-	if (name !== undefined) run.tries = RunTries.begin(name, repeatsUnknown);
+	if (name !== undefined) run.tries = RunTries.begin(name);
 	return run;
 }
 

@@ -3,7 +3,6 @@ import type { Endpoint } from '../contract/endpoint';
 import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
-import type { RepeatReason } from '../transport/retry/safeToRepeat';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
 import { splitExpressions } from '../values/expressions/expression';
@@ -247,24 +246,16 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	async connect() {
 		const keyOf = idempotencyKeys(this.run, this.index);
 		const requester = await this.run.createRequester(keyOf);
-		this.requester = withOtherForms(this.tries?.remember(requester, keyOf) ?? requester, this);
+		const { tries, run } = this;
+		const remembering = tries?.remember(requester, keyOf, (request) =>
+			run.client!.mayTryAgain(request),
+		);
+		this.requester = withOtherForms(remembering ?? requester, this);
 	}
 
 	/** See `Requester`. */
 	async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
 		return await this.requester!.request(endpoint, parts);
-	}
-
-	/** Waits until the service answers again after a failure; see `RequestSender`. */
-	async isServiceBack(): Promise<boolean> {
-		const { client, context } = this.run;
-		return await client!.isBack(context);
-	}
-
-	/** Returns why a request that failed may be sent once more; see `RequestSender`. */
-	async findRepeatReason(endpoint: Endpoint, error: ApiError): Promise<RepeatReason | undefined> {
-		const { client, context } = this.run;
-		return await client!.findRepeatReason(context, endpoint, error);
 	}
 
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */

@@ -2,7 +2,6 @@ import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import { apiRequest } from '../transport/request';
 import type { ApiRequest, Requester } from '../transport/request';
-import { isIdempotent } from '../transport/retry/safeToRepeat';
 
 /*
  * n8n's "Retry On Fail" runs the node again for all items if it throws, or if its first output item
@@ -42,9 +41,6 @@ export class ItemTries {
 	/** Whether nobody knows what became of a request that must not be sent twice. */
 	private isInDoubt = false;
 
-	/** @param repeatsUnknown whether the user wants requests repeated whose outcome is unknown */
-	constructor(private readonly repeatsUnknown: boolean) {}
-
 	/** Whether it is not tried again. */
 	get isSettled(): boolean {
 		return this.output !== undefined || this.doubt !== undefined;
@@ -68,18 +64,22 @@ export class ItemTries {
 	 * earlier try returns its answer of then.
 	 *
 	 * @param keyOf returns the idempotency key of a request
+	 * @param mayRepeat whether a request may be sent again although its outcome is unknown
 	 */
-	remember(requester: Requester, keyOf: (request: ApiRequest) => string): Requester {
+	remember(
+		requester: Requester,
+		keyOf: (request: ApiRequest) => string,
+		mayRepeat: (request: ApiRequest) => boolean,
+	): Requester {
 		return {
 			service: requester.service,
 			request: async (endpoint, parts) => {
 				const send = async () => await requester.request(endpoint, parts);
 				if (endpoint.method === 'GET') return await send();
-				const mayRepeat = this.repeatsUnknown || isIdempotent(endpoint, parts?.body);
-				const key = keyOf(apiRequest(endpoint, parts));
-				return await this.once(key, send).catch(
+				const request = apiRequest(endpoint, parts);
+				return await this.once(keyOf(request), send).catch(
 					onApiError(
-						({ details }) => !mayRepeat && details.outcome === 'unknown',
+						({ details }) => details.outcome === 'unknown' && !mayRepeat(request),
 						(error): never => {
 							this.isInDoubt = true;
 							throw error;
@@ -123,19 +123,15 @@ export class RunTries {
 	/** Forgets the run when its time is over. */
 	private timer?: AbortSignal;
 
-	/** @param repeatsUnknown see `ItemTries` */
-	private constructor(
-		private readonly name: string,
-		private readonly repeatsUnknown: boolean,
-	) {}
+	private constructor(private readonly name: string) {}
 
 	/**
 	 * Begins a try.
 	 *
 	 * @param name of the run, the same in each of its tries
 	 */
-	static begin(name: string, repeatsUnknown: boolean): RunTries {
-		const tries = remembered.get(name) ?? new RunTries(name, repeatsUnknown);
+	static begin(name: string): RunTries {
+		const tries = remembered.get(name) ?? new RunTries(name);
 		remembered.set(name, tries);
 		tries.timer?.removeEventListener('abort', tries.forget);
 		tries.before++;
@@ -145,7 +141,7 @@ export class RunTries {
 
 	/** Returns what is known about an item when its next try begins. */
 	ofItem(index: number): ItemTries {
-		const item = this.items.get(index) ?? new ItemTries(this.repeatsUnknown);
+		const item = this.items.get(index) ?? new ItemTries();
 		this.items.set(index, item);
 		item.begin();
 		return item;

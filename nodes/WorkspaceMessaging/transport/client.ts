@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
 import { readCredential } from './credential';
 import { ApiError } from './errors/ApiError';
 import { endSentence } from './errors/sentences';
@@ -9,12 +8,11 @@ import type { ExpectedFile, Upload } from './files';
 import { withCancelSignal } from './http';
 import type { Context } from './http';
 import { apiRequest } from './request';
-import type { Requester } from './request';
+import type { ApiRequest, Requester } from './request';
 import { RequestSender } from './requestSender';
 import type { SenderSettings } from './requestSender';
-import { findRepeatReason } from './retry/safeToRepeat';
+import { lookUpNextTry, mayFollowTries } from './retry/nextTry';
 import { retryDefaults } from './retry/settings';
-import type { RepeatReason } from './retry/safeToRepeat';
 import type { RetryRecognition } from './retry/settings';
 import { getSharedWorkspace } from './sharedWorkspaces';
 
@@ -96,32 +94,41 @@ export class ApiClient extends RequestSender {
 	}
 
 	/**
-	 * Waits until the service answers, twice and a second apart, after a request that got no answer
-	 * of its own. Returns false if it does not for as long as requests are retried.
+	 * Waits until the service answers, twice and a second apart, if a request got no answer of its own.
+	 * Returns false if it does not for as long as requests are retried.
 	 */
-	async isBack(context: Context): Promise<boolean> {
-		if (!this.recovery || this.settings.retry.maxRetries === 0) return true;
+	async isBack(context: Context, { details: { loss } }: ApiError): Promise<boolean> {
+		const isAway = loss !== undefined && loss !== 'failure';
+		if (!isAway || !this.recovery || this.settings.retry.maxRetries === 0) return true;
 		const now = performance.now();
 		const giveUpAt = now + this.patienceMs(now);
 		return (await this.recovery.wait(context, giveUpAt, true)) !== 'late';
 	}
 
 	/**
-	 * Returns why a request may be sent once more that has failed and done nothing, as its caller has
-	 * found since the service is back; undefined if it must not. The caller then sends it.
+	 * Whether a request that failed may be sent once more, as its caller has looked for what it has
+	 * done since the service is back. The caller then sends it.
+	 *
+	 * @param effect whether it sets the state of what is there now, or makes what is not there
 	 */
-	async findRepeatReason(
+	async mayRepeat(
 		context: Context,
-		endpoint: Endpoint,
 		{ details: { loss } }: ApiError,
-	): Promise<RepeatReason | undefined> {
-		const { retry } = this.settings;
-		if (!loss || retry.maxRetries === 0) return undefined;
-		const decide = (isRecognized: boolean) =>
-			findRepeatReason({ endpoint }, loss, retry, { isRecognized, hasDoneNothing: true });
-		const reason = decide(true) && decide(await this.recognizesRetries(context));
-		if (reason) this.stats.retries++;
-		return reason;
+		effect: 'state' | 'notThere',
+	): Promise<boolean> {
+		const { retry, recognition } = this.settings;
+		if (!loss || retry.maxRetries === 0) return false;
+		const client = this.createRequester(context);
+		const facts = [loss, effect, retry.retryWhenOutcomeUnknown];
+		const next = await lookUpNextTry(facts, 'kept', recognition, client);
+		if (next === 'stop') return false;
+		this.stats.retries++;
+		return true;
+	}
+
+	/** Whether n8n's "Retry On Fail" may send a request again whose outcome is unknown. */
+	mayTryAgain(request: ApiRequest): boolean {
+		return mayFollowTries(request, this.settings.retry);
 	}
 
 	/** Sends a file where the service wants it; see `upload`. */

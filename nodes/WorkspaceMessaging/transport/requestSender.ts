@@ -16,10 +16,9 @@ import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest } from './request';
 import type { ApiRequest, Requester, RequestParts } from './request';
 import { IN_PROGRESS_MS, pause, readRetryAfter, retryDelayMs } from './retry/delays';
-import { isInProgress, mayArriveTwice } from './retry/safeToRepeat';
+import { findNextTry, isInProgress } from './retry/nextTry';
 import { retryDefaults } from './retry/settings';
 import type { RetryRecognition, RetrySettings, Tries } from './retry/settings';
-import { findRetryReason, isRecognized } from './retry/retryReason';
 import { Recovery } from './retry/recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';
 
@@ -160,6 +159,13 @@ export class RequestSender {
 		return Math.min(giveUpAfterMs, firstTryAt + giveUpUnansweredAfterMs - startedAt);
 	}
 
+	/** How often requests are retried: an address that has never answered is more likely wrong than down. */
+	private get maxRetries(): number {
+		const { maxRetries, maxRetriesIfNeverAnswered } = retryDefaults;
+		const usual = this.workspace.hasAnswered ? maxRetries : maxRetriesIfNeverAnswered;
+		return this.settings.retry.maxRetries ?? usual;
+	}
+
 	private readonly cancelAll = () => this.workspace.limiter.cancel(this.stats, STOPPED, 'all');
 
 	/**
@@ -247,11 +253,12 @@ export class RequestSender {
 	}
 
 	/** Notes that a message arrived whose earlier tries may have arrived as well. */
-	private noteSuccess(tries: Tries) {
-		if (tries.lostAnswers === 0) return;
+	private noteSuccess({ request: { endpoint }, lostAnswers, failures }: Tries) {
+		if (!endpoint.isMessage || lostAnswers === 0) return;
 		const { recognition } = this.settings;
-		const isKnown = isRecognized(tries, { recognition, workspace: this.workspace });
-		if (mayArriveTwice(tries.request.endpoint, {}, isKnown)) this.stats.maybeTwice++;
+		const hasKey = endpoint.hasIdempotencyKey || recognition.isKnown(this.workspace);
+		// Services keep no key of a try that they have answered with an error.
+		if (!hasKey || failures > 0) this.stats.maybeTwice++;
 	}
 
 	/** Notes what a failed try means for the next ones. */
@@ -267,23 +274,30 @@ export class RequestSender {
 
 	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
 	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number): Promise<boolean> {
-		const { settings, workspace } = this;
-		const { signal, recognition } = settings;
+		const { settings, maxRetries } = this;
+		const { context, startedAt = 0 } = tries;
+		const client = this.createRequester(context);
+		const next = await findNextTry(tries, result, maxRetries, settings, client);
+		if (next === 'stop') return false;
 		const delayMs = Math.max(retryDelayMs(tries.retries), waitMs);
-		const recognizesRetries = async () => await this.recognizesRetries(tries.context);
-		const retry = { ...settings.retry, giveUpAfterMs: this.patienceMs(tries.startedAt ?? 0) };
-		const facts = { retry, recognition, workspace, recognizesRetries };
-		const reason = await findRetryReason(tries, result, { waitMs, delayMs }, facts);
-		if (reason === undefined) return false;
-		if (reason === 'rateLimited') return true;
-		if (reason === 'inProgress') {
-			await pause(IN_PROGRESS_MS, signal);
-			return true;
+		const pauses = {
+			inTurn: waitMs,
+			whenDone: IN_PROGRESS_MS,
+			again: delayMs,
+			afterOutage: delayMs,
+		};
+		const pauseMs = pauses[next];
+		// As long as the service accepts other requests, the turn of this one comes.
+		const { lastAcceptedAt } = this.workspace.limiter;
+		const since = next === 'inTurn' ? Math.max(startedAt, lastAcceptedAt) : startedAt;
+		if (performance.now() - since + pauseMs >= this.patienceMs(startedAt)) return false;
+		if (next === 'inTurn') return true;
+		if (next !== 'whenDone') {
+			this.stats.retries++;
+			tries.retries++;
 		}
-		this.stats.retries++;
-		tries.retries++;
-		if (reason === 'afterOutage') return await this.waitForService(tries, delayMs);
-		await pause(delayMs, signal);
+		if (next === 'afterOutage') return await this.waitForService(tries, delayMs);
+		await pause(pauseMs, settings.signal);
 		return true;
 	}
 
@@ -304,11 +318,6 @@ export class RequestSender {
 		// What failed because of an outage has all its retries left.
 		if (recovered === 'back') tries.retries = 0;
 		return recovered !== 'late';
-	}
-
-	/** Whether the service recognizes a request that it gets again by its key. Asks it if it has to. */
-	protected async recognizesRetries(context: Context): Promise<boolean> {
-		return await this.settings.recognition.find(this.createRequester(context));
 	}
 
 	/** Whether the service answers. Asks what may be asked next: whether it recognizes retries. */

@@ -1,6 +1,6 @@
 import { once } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
-import type { WorkspaceOptions } from '../../../sandbox/options';
+import type { Faults, WorkspaceOptions } from '../../../sandbox/options';
 
 const tags = (operation: 'addTags' | 'removeTags', tagNames: string | string[], more = {}) => ({
 	resource: 'contact',
@@ -184,6 +184,35 @@ test.each(['reference', 'newer'] as const)(
 		expect((await workspace.state()).tags.map(({ name }) => name)).not.toContain('Neu');
 	},
 );
+
+const match = { operation: 'createTag' as const };
+const down: Faults = { fail: [{ match, status: 502, body: 'html', times: 1 }] };
+const broken: Faults = { dropBefore: { match, times: 1 } };
+
+test.each([
+	['reference', 'a 502', down],
+	['newer', 'a 502', down],
+	['newer', 'a broken connection', broken],
+] as const)(
+	'a tag that the %s service does not have after %s is created once more',
+	async (service, _, faults) => {
+		const { run, workspace } = await withPeople({ service });
+		await workspace.faults(faults);
+		const { error } = await run(tags('addTags', 'Neu', { createMissing: true }), [people[0]]);
+		expect(error).toBeUndefined();
+		const { tags: all } = await workspace.contact('email:p0@example.com');
+		expect(all.map(({ name }) => name)).toEqual(['Neu']);
+		expect((await workspace.summary()).byOperation.createTag).toBe(2);
+	},
+);
+
+test('nobody knows whether a tag is created after a broken connection if the service does not recognize retries', async () => {
+	const { run, workspace } = await withPeople({ service: 'reference' });
+	await workspace.faults(broken);
+	const { error } = await run(tags('addTags', 'Neu', { createMissing: true }), [people[0]]);
+	expect(error?.message).toContain('This may or may not have gone through');
+	expect((await workspace.summary()).byOperation.createTag).toBe(1);
+});
 
 test('nobody knows whether a tag was created if the list of tags cannot be read after that', async () => {
 	const { run, workspace } = await withPeople();

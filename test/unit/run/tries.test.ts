@@ -19,13 +19,13 @@ const newName = () => `run ${runs++}`;
 
 /** Runs one try of a run with one item, which is done if it has an output. */
 function tryOnce(name: string, json?: object) {
-	const tries = RunTries.begin(name, false);
+	const tries = RunTries.begin(name);
 	const outputs = json && [{ json: { ...json } }];
 	if (outputs) tries.ofItem(0).succeed(outputs);
 	tries.end(outputs);
 }
 
-const isRemembered = (name: string) => RunTries.begin(name, false).before > 0;
+const isRemembered = (name: string) => RunTries.begin(name).before > 0;
 
 test.each([
 	['throws', undefined],
@@ -50,7 +50,7 @@ test('A run is forgotten at once if all items are done and the first has no erro
 test('A run is not forgotten while a try takes longer than a minute', () => {
 	const name = newName();
 	tryOnce(name);
-	const second = RunTries.begin(name, false);
+	const second = RunTries.begin(name);
 	endTime();
 	second.end(undefined);
 	expect(isRemembered(name)).toBe(true);

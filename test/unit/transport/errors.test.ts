@@ -16,7 +16,7 @@ import {
 import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import type { HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
 import type { HttpFailure } from '../../../nodes/WorkspaceMessaging/transport/errors/networkFailure';
-import { isRetryable } from '../../../nodes/WorkspaceMessaging/transport/retry/safeToRepeat';
+import { mayHaveHadEffect } from '../../../nodes/WorkspaceMessaging/transport/errors/loss';
 import { labelAt } from '../../../nodes/WorkspaceMessaging/values/labels';
 
 const answer = (status: number, body?: unknown, headers = {}): HttpResponse => ({
@@ -535,7 +535,7 @@ describe('The reason of a rejection', () => {
 		const error = statusError(write, response, false);
 		expect(error.message).toContain(words);
 		expect(error.details).toMatchObject({ reason, outcome: 'refused' });
-		expect(isRetryable(write, response)).toBe(false);
+		expect(mayHaveHadEffect(response)).toBe(false);
 	});
 
 	test('stays uncertain if an earlier try may have gone through', () => {
@@ -550,7 +550,7 @@ describe('The reason of a rejection', () => {
 			outcome: 'unknown',
 			reason: undefined,
 		});
-		expect(isRetryable(write, response)).toBe(true);
+		expect(mayHaveHadEffect(response)).toBe(true);
 		// A code that every object seems to have.
 		expect(statusError(write, told(422, 'constructor', 'x'), false).details.reason).toBeUndefined();
 	});

@@ -283,13 +283,6 @@ export function isDuplicate(error: unknown): error is ApiError {
 	return ['phoneTaken', 'contactTaken', 'nameTaken'].includes(reason);
 }
 
-/**
- * Whether a record, such as a contact or a tag, may exist although creating it failed: services say
- * so in several ways, and an answer can be lost.
- */
-export const mayExist = (error: ApiError): boolean =>
-	error.details.outcome === 'unknown' || isDuplicate(error) || isRefusal(error);
-
 /** Whether the service's limit is the reason for an error. */
 export const isRateLimited = ({ details }: ApiError) => details.status === 429;
 

@@ -2,7 +2,6 @@ import type { Credential } from '../credential';
 import type { HttpResult } from '../http';
 import { LONGEST_ASKED_MS } from '../rateLimit/limiter';
 import type { ApiRequest } from '../request';
-import { hasDedupeId } from '../retry/safeToRepeat';
 import type { RetrySettings } from '../retry/settings';
 import { ApiError } from './ApiError';
 import { statusError, tooManyRequestsError } from './requestErrors';
@@ -53,10 +52,10 @@ export function finalError(
  * did not ask for. Others recognize retries by their key instead (difference 10).
  */
 function mayRecognizeDedupeId(
-	{ endpoint, body }: ApiRequest,
+	{ endpoint }: ApiRequest,
 	{ recognizesRetries, retry }: Circumstances,
 ): boolean {
-	if (recognizesRetries || !hasDedupeId(endpoint, body)) return false;
+	if (recognizesRetries || endpoint.dedupeId === undefined) return false;
 	return retry.retryWhenOutcomeUnknown !== 'always';
 }
 

@@ -5,7 +5,6 @@ import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import {
 	ApiError,
-	mayExist,
 	mayHaveChanged,
 	partiallyDoneError,
 	onApiError,
@@ -13,6 +12,7 @@ import {
 import { joinSentences } from '../../../transport/errors/sentences';
 import { readRecord } from '../../../service/lists/records';
 import { quoted } from '../../../values/labels';
+import { createOrFind } from '../../shared/createOrFind';
 import { readExisting } from '../../shared/existingRecords';
 import { getRecordsToAdd } from './change';
 import type { FindByNames } from './change';
@@ -131,42 +131,29 @@ async function createOnce(item: AnyItem, name: string, created: string[]): Promi
 	return await id;
 }
 
-/** Creates a tag. If another run has just created it, or the answer was lost, looks for it. */
+/** Creates a tag, unless another run has just done so. */
 async function createTag(item: AnyItem, name: string, created: string[]): Promise<string> {
-	return await readRecord(item, tagApi.createTag, { body: { name } }).then(
-		({ id }) => {
-			created.push(name);
-			return String(id);
+	const parts = { body: { name }, isLookedFor: true };
+	const { outcome, record } = await createOrFind(item, {
+		create: async () => await readRecord(item, tagApi.createTag, parts),
+		find: async (error) => {
+			const { names, cutAt } = await readExisting(item, 'tag');
+			const [tag] = findRecordsByName(names, name);
+			// A list that is cut need not show a new tag.
+			if (!tag && cutAt !== undefined) throw error;
+			return tag;
 		},
-		onApiError(mayExist, async (error) => {
-			const id = await findAfterError(item, name, error);
-			// The tag did not exist before, so the request whose answer was lost created it.
-			if (error.details.outcome === 'unknown') created.push(name);
-			return id;
-		}),
-	);
+		explain: (error) => notCreated(name, error),
+	});
+	if (outcome !== 'found') created.push(name);
+	return String(record.id);
 }
 
-async function findAfterError(item: AnyItem, name: string, error: ApiError): Promise<string> {
-	const isUnknown = error.details.outcome === 'unknown';
-	const { names, cutAt } = await readExisting(item, 'tag').catch(
-		onApiError(
-			() => isUnknown,
-			() => {
-				throw error;
-			},
-		),
-	);
-	const [tag] = findRecordsByName(names, name);
-	if (tag) return tag.id;
-	if (!isUnknown) throw error;
-	// A list that is cut need not show a new tag.
-	if (cutAt !== undefined) throw error;
-	throw notCreated(name, error);
-}
-
-/** The error for a tag that the service does not list after the request to create it. */
-function notCreated(name: string, { what, details }: ApiError): ApiError {
+/** The error for a tag that the service does not list after it has answered the request. */
+function notCreated(name: string, error: ApiError): ApiError {
+	const { what, details } = error;
+	const isOver = details.loss === 'failure' || details.loss === 'serviceDown';
+	if (!isOver) return error;
 	return new ApiError(`The tag ${quoted(name)} was not created.`, {
 		...details,
 		cause: joinSentences(what, details.cause),

@@ -2,17 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { lookUpContact } from '../../../contacts/findByIdentifier';
 import { contactApi } from '../../../contract/contact';
-import type { Item } from '../../../run/item';
 import { readRecord } from '../../../service/lists/records';
-import {
-	ApiError,
-	isDuplicate,
-	mayExist,
-	onApiError,
-	partiallyDoneError,
-} from '../../../transport/errors/ApiError';
+import { isDuplicate, onApiError, partiallyDoneError } from '../../../transport/errors/ApiError';
+import type { ApiError } from '../../../transport/errors/ApiError';
 import { formatIdentifier, toIdentifierParams } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phone/phoneNumber';
+import { createOrFind } from '../../shared/createOrFind';
 import type { ContactCache } from './contactCache';
 import { makePlan, planUpdate } from './plan';
 import type { ContactInput, UpsertPlan, UpsertRow } from './plan';
@@ -57,59 +52,31 @@ export async function updateAsPlanned(
 }
 
 /**
- * Creates a contact as planned. If that fails because it exists, or may exist, finds and updates it
- * after all. If it does not exist, and the request that failed can't create it any more, creates it
- * once more.
- *
- * @param isRepeated whether this is the second time
+ * Creates a contact as planned, and writes what it lacks then. If somebody else has just created it,
+ * updates it.
  */
 export async function createAsPlanned(
 	row: UpsertRow,
 	cache: ContactCache,
-	plan: UpsertPlan,
-	isRepeated = false,
+	{ fields, changes }: UpsertPlan,
 ): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
-	const [identifier] = identifiers;
-	const created = await createOnService(item, identifier, plan.fields).catch(
-		onApiError(mayExist, (error) => error),
-	);
-	if (!(created instanceof ApiError)) {
-		// Creating takes no avatar.
-		const { avatar } = plan.fields;
-		const rest = planUpdate(created, { fields: { avatar }, values });
-		return await completeCreation(row, created, rest, plan);
-	}
-	const error = created;
-	// The service may have it in another form than the item.
-	const existing = await lookAgain(
-		item,
-		error,
-		async () => await cache.find(item, identifiers, lookUpContact),
-	);
-	if (existing) {
-		const rest = await makePlan(row, cache, existing);
-		cache.forget(existing);
-		const isOwn = isRepeated || isOutcomeUnknown(error);
-		return isOwn
-			? await completeCreation(row, existing, rest, plan)
-			: await updateAsPlanned(row, existing, rest);
-	}
-	const mayRepeat = !isRepeated && (await item.findRepeatReason(contactApi.createContact, error));
-	if (!mayRepeat) throw explainTaken(error, plan.fields);
-	return await createAsPlanned(row, cache, plan, true);
-}
-
-/** Writes what a contact that this item has created lacks. */
-async function completeCreation(
-	row: UpsertRow,
-	contact: IDataObject,
-	rest: UpsertPlan,
-	plan: UpsertPlan,
-): Promise<UpsertResult> {
-	const result = await updateAsPlanned(row, contact, rest, 'created');
-	const changes = { ...plan.changes, ...result.changes };
-	return { ...result, outcome: 'created', changes };
+	const { outcome, record } = await createOrFind(item, {
+		create: async () => await createOnService(item, identifiers[0], fields),
+		// The service may have it in another form than the item.
+		find: async () => await cache.find(item, identifiers, lookUpContact),
+		explain: (error) => explainTaken(error, fields),
+	});
+	// Creating takes no avatar.
+	const { avatar } = fields;
+	const rest =
+		outcome === 'made'
+			? planUpdate(record, { fields: { avatar }, values })
+			: await makePlan(row, cache, record);
+	cache.forget(record);
+	if (outcome === 'found') return await updateAsPlanned(row, record, rest);
+	const result = await updateAsPlanned(row, record, rest, 'created');
+	return { ...result, outcome: 'created', changes: { ...changes, ...result.changes } };
 }
 
 /**
@@ -119,40 +86,13 @@ async function completeCreation(
 export async function upsertInOneRequest(row: UpsertRow): Promise<IDataObject> {
 	const { item, identifiers, fields } = row;
 	const [identifier] = identifiers;
-	const contact = await requestUpsert(item, identifier, fields).catch(
-		onApiError(isOutcomeUnknown, (error) => error),
-	);
-	if (!(contact instanceof ApiError)) return contact;
-	const error = contact;
-	const found = await lookAgain(
-		item,
-		error,
-		async () => await lookUpContact(item, formatIdentifier(identifier)),
-	);
-	// If it exists, the request changes it, and twice does the same as once.
-	const endpoint = { ...contactApi.upsertContact, idempotent: found !== undefined };
-	if (!(await item.findRepeatReason(endpoint, error))) throw error;
-	return await requestUpsert(item, identifier, fields);
+	const { record } = await createOrFind(item, {
+		create: async () => await requestUpsert(item, identifier, fields),
+		find: async () => await lookUpContact(item, formatIdentifier(identifier)),
+		changes: true,
+	});
+	return record;
 }
-
-/**
- * Looks for a contact after a request about it has failed; if the answer got lost, when the service
- * answers again. Throws the error if the outcome is unknown and stays so.
- */
-async function lookAgain<T>(item: Item, error: ApiError, look: () => Promise<T>): Promise<T> {
-	if (!isOutcomeUnknown(error)) return await look();
-	const { loss } = error.details;
-	// Other failures are answers of the service itself.
-	const isAway = loss !== undefined && loss !== 'failure';
-	if (isAway && !(await item.isServiceBack())) throw error;
-	try {
-		return await look();
-	} catch (failure) {
-		throw failure instanceof ApiError ? error : failure;
-	}
-}
-
-const isOutcomeUnknown = ({ details }: ApiError) => details.outcome === 'unknown';
 
 /**
  * Services that add a country code know the contact by another number (difference 20). Those that

@@ -20,7 +20,6 @@ import {
 	ApiError,
 	errorBeforeChange,
 	isAnswer,
-	mayExist,
 	mayHaveChanged,
 	onApiError,
 	refusedError,
@@ -31,6 +30,7 @@ import type { Requester } from '../../../../transport/request';
 import { unitMs } from '../../../../values/dates';
 import { counted } from '../../../../values/labels';
 import { capabilities } from '../../../../service/capabilities';
+import { createOrFind } from '../../../shared/createOrFind';
 
 /*
  * What a question does with its note: it opens the note when it is sent, and closes it when it is
@@ -108,14 +108,14 @@ function describeTimeLeft(ms: number): string {
 /** Makes the custom field, and returns its ID. */
 async function makeField(item: AnyItem): Promise<string> {
 	const body = { name: QUESTION_FIELD, type: 'longText' as const };
+	const find = async () => await findField(item);
+	const create = async () => {
+		await item.request(customFieldApi.createCustomField, { body, isLookedFor: true });
+		// Two questions may have made one at the same moment: both use the first.
+		return await find();
+	};
 	const fail = onApiError(() => true, failToMakeField);
-	const acceptExisting = onApiError(mayExist, async (error) => {
-		const existing = await findField(item);
-		if (existing === undefined) throw error;
-	});
-	await item.request(customFieldApi.createCustomField, { body }).catch(acceptExisting).catch(fail);
-	// Two questions may have made one at the same moment: both use the first.
-	const id = await findField(item).catch(fail);
+	const { record: id } = await createOrFind(item, { create, find }).catch(fail);
 	if (id !== undefined) return id;
 	throw refusedError(`The service does not show the custom field "${QUESTION_FIELD}".`, undefined, {
 		endpoint: contactApi.sendMessage,

@@ -1,0 +1,63 @@
+import type { AnyItem } from '../../run/item';
+import { ApiError, isDuplicate, isRefusal, onApiError } from '../../transport/errors/ApiError';
+
+/** How to make something that may exist already. */
+interface Creation<T> {
+	/** Sends the request, with `isLookedFor`. */
+	create(): Promise<T>;
+	/** Looks for it; undefined if it is not there. Throws an `ApiError` if nobody can tell. */
+	find(error: ApiError): Promise<T | undefined>;
+	/** Whether the request also changes what is there, and is sent once more for that. */
+	changes?: true;
+	/** Explains the error if it is not there. */
+	explain?(error: ApiError): ApiError;
+}
+
+/** Something that exists now. */
+interface MadeOrFound<T> {
+	/** `madeUnseen`: this item has made it, too, but the answer got lost. */
+	outcome: 'made' | 'madeUnseen' | 'found';
+	record: T;
+}
+
+/**
+ * Makes something. If that fails because it exists, or may exist, looks for it; if the answer got
+ * lost, when the service answers again. If it is not there, and the request that failed can't make
+ * it any more, makes it once more. Throws the error if it is not there then, or if nobody knows.
+ *
+ * @param isRepeated whether this is the second time
+ */
+export async function createOrFind<T>(
+	item: AnyItem,
+	creation: Creation<T>,
+	isRepeated = false,
+): Promise<MadeOrFound<T>> {
+	const { create, find, changes, explain } = creation;
+	const isExpected = changes ? isOutcomeUnknown : mayExist;
+	const made = await create().catch(onApiError(isExpected, (error) => error));
+	if (!(made instanceof ApiError)) return { outcome: 'made', record: made };
+	const { client, context } = item.run;
+	const isUnknown = isOutcomeUnknown(made);
+	const fail = (): never => {
+		throw made;
+	};
+	if (!(await client!.isBack(context, made))) fail();
+	const record = await find(made).catch(onApiError(() => isUnknown, fail));
+	const isThere = record !== undefined;
+	// Nobody had made it when the item began.
+	const outcome = isUnknown || isRepeated ? 'madeUnseen' : 'found';
+	if (isThere && !changes) return { outcome, record };
+	const effect = isThere ? 'state' : 'notThere';
+	if (!isRepeated && (await client!.mayRepeat(context, made, effect)))
+		return await createOrFind(item, creation, true);
+	throw explain?.(made) ?? made;
+}
+
+const isOutcomeUnknown = ({ details }: ApiError) => details.outcome === 'unknown';
+
+/**
+ * Whether something may exist although creating it failed: services say so in several ways, and an
+ * answer can be lost.
+ */
+const mayExist = (error: ApiError): boolean =>
+	isOutcomeUnknown(error) || isDuplicate(error) || isRefusal(error);
