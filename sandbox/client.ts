@@ -13,9 +13,11 @@ import type {
 import type { ContactChange, Faults, WorkspaceOptions } from './options';
 import type { Conversation } from './services/newer/conversations/conversation';
 import type { Happening } from './services/newer/webhooks/events';
+import type { BroadcastProgress } from './control/broadcasts';
 import type { ChatPage } from './control/page';
 import type { Journal, JournalSummary, WebhookCall } from './journal';
 import type { Message } from './services/newer/conversations/messageStore';
+import type { RecipientEvent } from './services/newer/broadcasts/plan';
 import type { SandboxAddress } from './server';
 import type { UnknownRequest } from './control/base';
 import type { WrittenMessage } from './services/newer/conversations/write';
@@ -187,6 +189,24 @@ export class SandboxWorkspace {
 	/** Lets a flow answer what contacts write while the bot is in charge, if no keyword does. */
 	setDefaultReply(flowId: string): Promise<void> {
 		return call(`${this.#control}/flows/${flowId}/default-reply`, 'PUT');
+	}
+
+	/** The broadcasts that the API made, the newest first: how far they are, and one contact's message. */
+	broadcasts(contactId = ''): Promise<BroadcastProgress[]> {
+		return call(`${this.#control}/broadcasts?${new URLSearchParams({ contactId })}`);
+	}
+
+	/** Lets so many minutes pass for broadcasts: all their times move into the past. */
+	letBroadcastsRun(minutes: number): Promise<void> {
+		return call(`${this.#control}/broadcasts/time`, 'POST', { minutes });
+	}
+
+	/** A recipient of a broadcast sees it, clicks in it, or another event happens. */
+	react(broadcastId: string, identifier: string, event: RecipientEvent): Promise<void> {
+		return call(`${this.#control}/broadcasts/${broadcastId}/reactions`, 'POST', {
+			identifier,
+			event,
+		});
 	}
 
 	/** Adds a record of another kind; omitted fields stay empty, except the id. */

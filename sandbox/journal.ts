@@ -105,6 +105,19 @@ export interface SentTemplate {
 	lostBecause?: TemplateLoss;
 }
 
+/** A message of a broadcast to one recipient. */
+export interface BroadcastMessage {
+	at: number;
+	broadcastId: string;
+	contactId: string;
+	inboxId: string;
+	flowId?: string;
+	templateId?: string;
+	/** Whether the contact got it. */
+	delivered: boolean;
+	errorContent?: string;
+}
+
 /** A file that was put to the storage, for an import or for the media library. */
 export interface Upload extends FileSummary {
 	at: number;
@@ -118,6 +131,7 @@ export interface Journal {
 	requests: JournalEntry[];
 	messages: DeliveredMessage[];
 	templates: SentTemplate[];
+	broadcastMessages: BroadcastMessage[];
 	flowRuns: FlowRun[];
 	imports: ImportRun[];
 	uploads: Upload[];
@@ -227,6 +241,7 @@ export class WorkspaceJournal {
 	entries: Entry[] = [];
 	messages: DeliveredMessage[] = [];
 	templates: SentTemplate[] = [];
+	broadcastMessages: BroadcastMessage[] = [];
 	flowRuns: FlowRun[] = [];
 	imports: ImportRun[] = [];
 	uploads: Upload[] = [];
@@ -251,6 +266,7 @@ export class WorkspaceJournal {
 		this.entries = [];
 		this.messages = [];
 		this.templates = [];
+		this.broadcastMessages = [];
 		this.flowRuns = [];
 		// A run that has not ended continues, and the journal lists it.
 		this.imports = this.imports.filter(({ done }) => !done);
@@ -267,6 +283,7 @@ export class WorkspaceJournal {
 			),
 			messages: this.messages,
 			templates: this.templates,
+			broadcastMessages: this.broadcastMessages,
 			flowRuns: this.flowRuns,
 			imports: this.imports,
 			uploads: this.uploads,

@@ -249,6 +249,13 @@ export const faults = z.strictObject({
 	 * of their values.
 	 */
 	untypedFilterFields: z.boolean().nullish(),
+	/**
+	 * What the provider reports for a contact, by its ID, a moment after it took the message of a
+	 * broadcast: the contact does not get it.
+	 */
+	broadcastRefusals: z.record(z.string(), z.string()).nullish(),
+	/** The service lists the recipients of broadcasts without the records of these contacts. */
+	bareRecipients: z.boolean().nullish(),
 	/** IDs of contacts that requests for many contacts skip, although these contacts exist. */
 	skippedInBulk: z.array(z.string()).nullish(),
 	/**
@@ -310,7 +317,9 @@ export const workspaceOptions = z.strictObject({
 		})
 		.optional(),
 	/** Why the service forbids what the token could do. */
-	plan: z.enum(['trialExpired', 'macLimitReached', 'deletionScheduled']).optional(),
+	plan: z
+		.enum(['trialExpired', 'macLimitReached', 'deletionScheduled', 'broadcastPlanLimit'])
+		.optional(),
 	/** Operations that only some builds have, and this one too. */
 	additionalOperations: z.array(z.enum(serviceOperations)).optional(),
 	/** Whether it is one of the newest builds: with all operations that only those have. */

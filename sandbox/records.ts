@@ -22,7 +22,13 @@ export type Member = z.infer<typeof member> & { email: string };
 type Team = z.infer<typeof team>;
 export type Channel = z.infer<typeof channel>;
 export type Sequence = z.infer<typeof sequence>;
-export type Broadcast = z.infer<typeof broadcast>;
+/** A broadcast; the newest services also say what it sends. */
+export type Broadcast = z.infer<typeof broadcast> & {
+	templateId?: string | null;
+	channel?: string;
+	subaction?: string;
+	sendRatePerMinute?: number;
+};
 type Flow = z.infer<typeof flow>;
 type AiAgent = z.infer<typeof aiAgent>;
 export type WorkspaceRecord = z.infer<typeof workspace>;

@@ -5,6 +5,7 @@ import { contactChange, faults, workspaceOptions } from '../options';
 import { addFile, newWorkspace } from '../seed';
 import { withInbox } from '../services/newer/conversations/conversation';
 import { about, ofWorkspace, route, workspaceOf, type Sandboxes } from './base';
+import { broadcastControl } from './broadcasts';
 import { conversationControl } from './conversations';
 import { pageControl } from './page';
 import { webhookControl } from './webhooks';
@@ -96,6 +97,7 @@ const router = {
 			for (const identifier of body) workspace.contacts.remove(workspace.contactOf(identifier));
 		}),
 
+	...broadcastControl,
 	...conversationControl,
 	...pageControl,
 	...webhookControl,

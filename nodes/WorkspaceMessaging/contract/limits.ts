@@ -38,6 +38,14 @@ export const limits = {
 	bulkContacts: { min: 1, max: 1000 },
 	bulkTags: { min: 1, max: 20 },
 	bulkSequences: { min: 1, max: 20 },
+	/** Messages of a broadcast in a minute, and how many if nobody says; on services. */
+	messagesPerMinute: { min: 1, max: 1000, usual: 500 },
+	/** Characters of the name of a broadcast; on services. */
+	broadcastName: { min: 1, max: 255 },
+	/** Recipients of a broadcast per page; on services. */
+	recipientsPerPage: { max: 50 },
+	/** Hours for which a contact who wrote is active for broadcasts; on services. */
+	activeHours: 24,
 	/** Characters of the header of a template when it is filled in; on WhatsApp. */
 	templateHeader: { max: 60 },
 	/** Spaces in a row in a value for the text of a template; on WhatsApp. */
@@ -104,7 +112,8 @@ export const choices = {
 		'instagram',
 		'tiktok',
 	],
-	broadcastStatuses: ['scheduled', 'sending', 'sent'],
+	/** The reference names three; on services, there are also the last three. */
+	broadcastStatuses: ['scheduled', 'sending', 'sent', 'draft', 'cancelled', 'failed'],
 	/** The statuses that the reference names; services may have more (part 3). */
 	channelStatuses: ['connected', 'disconnected'],
 	sortOrders: ['asc', 'desc'],

@@ -3,6 +3,7 @@ import { pagedList, type Endpoint } from './endpoint';
 import {
 	boolean,
 	dateTime,
+	dateTimeOrNull,
 	number,
 	numericId,
 	pathValue,
@@ -120,7 +121,8 @@ export const simpleSequence = sequence.pick({
 export const broadcastListItem = z.object({
 	id: string,
 	name: string,
-	schedulesAt: dateTime,
+	/** Null on services, of a draft that is to be sent at once. */
+	schedulesAt: dateTimeOrNull,
 	contactCount: number.nullable(),
 	flowId: stringOrNull,
 	status: string,

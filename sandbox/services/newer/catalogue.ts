@@ -3,6 +3,7 @@ import { named } from '../reference/lists';
 import { without, type Channel, type Member, type Sequence } from '../../records';
 import type { Workspace } from '../../workspace';
 import { operation, type Operations } from './router';
+import { proceedAll } from './broadcasts/sending';
 import { clampedPaging, holds, paged, slice, sort, sorted, strictPaging } from './inputs';
 import { notFound, systemError } from './problems';
 
@@ -84,16 +85,15 @@ const shared = {
 		if (!member) throw notFound('Member');
 		return without(member, 'email');
 	}),
-	getBroadcast: operation(
-		z.object({ idOrName: z.string() }),
-		({ workspace: { tables } }, { idOrName }) => {
-			const broadcast =
-				tables.broadcasts.get(idOrName) ??
-				[...tables.broadcasts.values()].find(({ name }) => name === idOrName);
-			if (!broadcast) throw notFound('Broadcast');
-			return broadcast;
-		},
-	),
+	getBroadcast: operation(z.object({ idOrName: z.string() }), ({ workspace }, { idOrName }) => {
+		proceedAll(workspace);
+		const { tables } = workspace;
+		const broadcast =
+			tables.broadcasts.get(idOrName) ??
+			[...tables.broadcasts.values()].find(({ name }) => name === idOrName);
+		if (!broadcast) throw notFound('Broadcast');
+		return broadcast;
+	}),
 } satisfies Operations;
 
 const nothing = z.object({});
@@ -148,11 +148,6 @@ export const newerCatalogue = {
 	getSequence: operation(z.object({ id: z.string() }), ({ workspace }, { id }) =>
 		showSequence(sequenceOf(workspace, id)),
 	),
-	listBroadcasts: operation(z.object(strictPaging), ({ workspace }, query) =>
-		paged([...workspace.tables.broadcasts.values()], query, (broadcast) =>
-			without(broadcast, 'schedulesType'),
-		),
-	),
 } satisfies Operations;
 
 /** Such lists want a user who is logged in, and take no token for one. */
@@ -164,6 +159,7 @@ const forUsersOnly = operation(nothing, () => {
 export const olderCatalogue = {
 	...shared,
 	getWorkspace,
+	listBroadcasts: forUsersOnly,
 	listChannels: forUsersOnly,
 	listConversations: forUsersOnly,
 	listErrorLogs: forUsersOnly,
@@ -173,10 +169,5 @@ export const olderCatalogue = {
 		data: [...workspace.tables.flows.values()]
 			.filter(({ active }) => active !== false)
 			.map(({ id, name }) => ({ id, name })),
-	})),
-	listBroadcasts: operation(z.object(clampedPaging(20)), ({ workspace }, query) => ({
-		data: slice([...workspace.tables.broadcasts.values()], query).map((broadcast) =>
-			without(broadcast, 'schedulesType'),
-		),
 	})),
 } satisfies Operations;

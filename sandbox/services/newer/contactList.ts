@@ -107,12 +107,14 @@ function select(workspace: Workspace, query: Selection): StoredContact[] {
 
 /**
  * Whether what matches a filter can change without a change of any contact, because it looks at the
- * clock or at channels.
+ * clock, at channels or at broadcasts.
  */
 function looksBeyondContacts({ conditions }: ContactFilter): boolean {
 	return conditions
 		.flatMap((entry) => ('type' in entry ? entry.conditions : [entry]))
-		.some(({ field }) => /MinutesAgo$|^interactedInLast24h$|^currentChannel$/.test(field));
+		.some(({ field }) =>
+			/MinutesAgo$|^interactedInLast24h$|^currentChannel$|^broadcast/.test(field),
+		);
 }
 
 const findByCustomField = operation(

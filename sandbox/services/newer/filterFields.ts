@@ -1,6 +1,7 @@
 import { type StoredContact, fullNameOf } from '../reference/contacts';
 import type { CustomField } from '../../records';
 import type { Workspace } from '../../workspace';
+import { broadcastsWith, type RecipientEvent } from './broadcasts/plan';
 import { conversationOf } from './conversations/conversation';
 
 export const filterOperators = [
@@ -103,6 +104,11 @@ const time = (read: Read): FilterField => ({
 /** What the sandbox keeps nothing about: no contact has it. */
 const none: Read = () => null;
 
+const broadcastWith =
+	(event: RecipientEvent): Read =>
+	({ id }, workspace) =>
+		broadcastsWith(workspace, id, event);
+
 const minutesSince = (moment: string | null | undefined) =>
 	moment ? Math.floor((Date.now() - Date.parse(moment)) / 60_000) : null;
 
@@ -127,11 +133,11 @@ export const filterFields: Record<string, FilterField> = {
 	tags: many(({ tagIds }) => tagIds),
 	inbox: many(({ inboxIds }) => inboxIds),
 	subscribedToDripCampaign: many(({ sequenceIds }) => sequenceIds ?? []),
-	broadcastSent: many(none),
-	broadcastDelivered: many(none),
-	broadcastSeen: many(none),
-	broadcastClicked: many(none),
-	broadcastFailed: many(none),
+	broadcastSent: many(broadcastWith('message:sent')),
+	broadcastDelivered: many(broadcastWith('message:delivered')),
+	broadcastSeen: many(broadcastWith('message:seen')),
+	broadcastClicked: many(broadcastWith('flow:clicked')),
+	broadcastFailed: many(broadcastWith('message:failed')),
 	entryPointsLinks: many(none),
 	language: many(({ locale }) => (locale === null ? [] : [locale])),
 	source: many(none),

@@ -1,3 +1,4 @@
+import { broadcastOperations, listBroadcasts } from './broadcasts/operations';
 import { bulkOperations, newestBulkOperations } from './bulk';
 import { getWorkspace, newerCatalogue } from './catalogue';
 import { contactOperations, patchContact } from './contacts';
@@ -28,6 +29,7 @@ export const newer = router(
 	'newer',
 	{
 		...newerCatalogue,
+		listBroadcasts,
 		...newerContactLists,
 		...contactOperations,
 		patchContact,
@@ -54,6 +56,7 @@ export const newer = router(
 		getWebhook,
 		putContactCustomFields,
 		...newestBulkOperations,
+		...broadcastOperations,
 		...newestTemplateOperations,
 	},
 );

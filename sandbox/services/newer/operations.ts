@@ -17,10 +17,13 @@ interface Route {
 		| 'analytics';
 	/** Whether only the newest builds have it. */
 	newest?: true;
+	/** Whether it knows no `Idempotency-Key`, although it is no GET. */
+	keyless?: true;
 }
 
 const contact = '/contacts/{identifier}' as const;
 const conversation = '/conversations/{conversationId}' as const;
+const broadcast = '/broadcasts/{broadcastId}' as const;
 
 /**
  * Every operation that a newer or an older service can have. An operation of the reference has the
@@ -225,6 +228,47 @@ const routes = {
 	getSequence: { method: 'GET', path: '/sequences/{id}', scope: 'broadcasts' },
 	listBroadcasts: { method: 'GET', path: '/broadcasts', scope: 'broadcasts' },
 	getBroadcast: { method: 'GET', path: '/broadcasts/{idOrName}', scope: 'broadcasts' },
+	previewAudience: {
+		method: 'POST',
+		path: '/broadcasts/audience/preview',
+		scope: 'broadcasts',
+		newest: true,
+		keyless: true,
+	},
+	createBroadcast: {
+		method: 'POST',
+		path: '/broadcasts',
+		status: 201,
+		scope: 'broadcasts',
+		newest: true,
+	},
+	renameBroadcast: { method: 'PUT', path: broadcast, scope: 'broadcasts', newest: true },
+	scheduleBroadcast: {
+		method: 'POST',
+		path: `${broadcast}/schedule`,
+		scope: 'broadcasts',
+		newest: true,
+	},
+	moveBroadcastToDraft: {
+		method: 'POST',
+		path: `${broadcast}/move-to-draft`,
+		scope: 'broadcasts',
+		newest: true,
+	},
+	stopBroadcast: { method: 'POST', path: `${broadcast}/stop`, scope: 'broadcasts', newest: true },
+	deleteBroadcast: {
+		method: 'DELETE',
+		path: broadcast,
+		status: 204,
+		scope: 'broadcasts',
+		newest: true,
+	},
+	listBroadcastContacts: {
+		method: 'GET',
+		path: `${broadcast}/contacts`,
+		scope: 'broadcasts',
+		newest: true,
+	},
 	listMembers: { method: 'GET', path: '/members', scope: 'inbox' },
 	getMember: { method: 'GET', path: '/members/{memberId}', scope: 'inbox' },
 

@@ -215,7 +215,7 @@ export function router(name: 'newer' | 'older', own: Operations, rare: Operation
 		if (refusal) return refusal;
 
 		const requestContext: RequestContext = { ...context };
-		if (name === 'newer' && method !== 'GET') {
+		if (name === 'newer' && method !== 'GET' && !routeOf(operationName).keyless) {
 			try {
 				requestContext.idempotencyKey = idempotencyKeyOf(headers['idempotency-key']?.toString());
 			} catch (error) {

@@ -95,9 +95,9 @@ describe.each([
 
 	const without = {
 		newer: ['channels'],
-		// Older services list channels and sequences for people who are logged in alone, and tags and
-		// custom fields up to 50.
-		older: ['channels', 'sequences', 'tags', 'customFields'],
+		// Older services list channels, broadcasts and sequences for people who are logged in alone, and
+		// tags and custom fields up to 50.
+		older: ['channels', 'broadcasts', 'sequences', 'tags', 'customFields'],
 	}[service];
 	const lists = [
 		['tag', 'tags'],

@@ -38,6 +38,7 @@ const exceptions: Record<'reference' | 'newer' | 'older', Record<string, RegExp 
 	older: {
 		'contact.getImportStatus': NOT_OFFERED,
 		'aiAgent.getAll': NOT_OFFERED,
+		'broadcast.getAll': BEHIND_LOGIN,
 		'channel.getAll': BEHIND_LOGIN,
 		'sequence.get': BEHIND_LOGIN,
 		'sequence.getAll': BEHIND_LOGIN,

@@ -3,13 +3,20 @@ import type { Workspace } from '../../../workspace';
 import type { StoredContact } from '../../reference/contacts';
 import { timesOf } from '../contactRecord';
 import { ofConversation, talkById } from '../conversations/operations';
-import { storeMessage } from '../conversations/write';
 import { id } from '../inputs';
-import { invalidInput, notFound, problem, systemError } from '../problems';
+import { notFound, systemError } from '../problems';
 import { operation, type Operations } from '../router';
-import { templateData, valuesIn } from './data';
-import { misfits, parametersOf, type SentValue } from './parameters';
-import type { Template, TemplateLoss } from './template';
+import { parametersOf } from './parameters';
+import {
+	filledIn,
+	refuseBothForms,
+	refuseMisfits,
+	storeTemplate,
+	templateById,
+	templateContent,
+	whyLost,
+} from './sending';
+import type { Template } from './template';
 
 const listQuery = z.object({
 	inboxId: id.optional(),
@@ -56,84 +63,38 @@ function inboxFor(workspace: Workspace, contact: StoredContact, asked: string | 
 	return inboxId;
 }
 
-/** Why a request that was accepted comes to nothing; undefined if the template is delivered. */
-function whyLost(
-	workspace: Workspace,
-	template: Template | undefined,
-	inboxId: string,
-	sent: SentValue[],
-): TemplateLoss | undefined {
-	if (!template) return 'unknownTemplate';
-	if (template.status !== 'APPROVED') return 'notApproved';
-	if (template.integrationWhatsapp.inboxId !== inboxId) return 'otherNumber';
-	return misfits(workspace, template.components, sent).length > 0
-		? 'parametersDoNotFit'
-		: undefined;
-}
-
 const sending = ofConversation.extend({
 	templateId: z.string().trim().min(1),
-	templateParams: z.record(z.string(), z.string()).optional(),
-	templateData: templateData.optional(),
+	...templateContent,
 	inboxId: id.optional(),
 });
-
-/** The template with an ID, or a 404. */
-function templateById({ tables }: Workspace, templateId: string): Template {
-	const template = tables.templates.get(templateId);
-	if (!template) throw notFound('Template');
-	return template;
-}
 
 /**
  * Sends a template. What does not fit is only refused as `templateParams`; all else is accepted,
  * and may be lost.
  */
 function send(workspace: Workspace, { templateId, ...body }: z.output<typeof sending>): void {
-	const { templateData: data, conversationId } = body;
+	const { templateData, conversationId } = body;
 	const params = workspace.faults.settings.templateParamsDropped ? undefined : body.templateParams;
-	if (params && data) {
-		throw invalidInput(
-			workspace,
-			'templateParams',
-			'Send templateParams or templateData, not both',
-		);
-	}
+	const content = { templateParams: params, templateData };
+	refuseBothForms(workspace, content);
 	const { contact } = talkById(workspace, conversationId);
 	const inboxId = inboxFor(workspace, contact, body.inboxId);
-	const sent = params
-		? Object.entries(params).map(([key, value]) => ({ key, value }))
-		: valuesIn(data ?? {});
-	if (params) {
-		const found = misfits(workspace, templateById(workspace, templateId).components, sent);
-		const message = `Template parameters do not match the template (${found.join('; ')})`;
-		if (found.length > 0) throw problem(422, 'validation', message);
-	}
+	refuseMisfits(workspace, templateId, content);
+	const filled = filledIn(workspace, contact, content);
 	const template = workspace.tables.templates.get(templateId);
-	const lostBecause = whyLost(workspace, template, inboxId, sent);
+	const lostBecause = whyLost(workspace, template, inboxId, filled);
 	workspace.journal.templates.push({
 		at: Date.now(),
 		contactId: contact.id,
 		inboxId,
 		templateId,
 		...(params && { params }),
-		...(data && { data }),
+		...(templateData && { data: templateData }),
 		delivered: lostBecause === undefined,
 		...(lostBecause && { lostBecause }),
 	});
-	if (!template || lostBecause) return;
-	const { name, language } = template;
-	storeMessage(workspace, contact, {
-		messageType: 'outgoing',
-		senderType: 'bot',
-		inboxId,
-		text: `Template: ${name}`,
-		contentAttributes: {
-			type: 'whatsapp_template',
-			template: { id: templateId, name, language, params: params ?? data ?? {} },
-		},
-		sourceId: `wamid.${workspace.nextId()}`,
-	});
+	if (template && !lostBecause) storeTemplate(workspace, contact, inboxId, template, filled);
 }
 
 /** What only the newest services can do with templates. */
