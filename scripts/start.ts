@@ -147,9 +147,6 @@ async function addDefaultReply(workspace: SandboxWorkspace, atOnce: WorkflowFile
 	await workspace.setDefaultReply(id);
 }
 
-/** How often the published examples look for messages. */
-const POLL_SECONDS = 60;
-
 /**
  * Publishes the examples that hear contacts, with a model that needs no account, and shows on the
  * page what starts them. Returns what one can write.
@@ -173,7 +170,6 @@ async function publishExamples(
 		await n8n.client.activate(await n8n.client.importWorkflow(workflow));
 	await workspace.setPage({
 		editorUrl,
-		pollSeconds: POLL_SECONDS,
 		phrases: [
 			{ text: 'Hello!', starts: `${atOnce.name}, at once` },
 			{ text: 'I want to talk to a person', starts: `${caller.name}, within two minutes` },

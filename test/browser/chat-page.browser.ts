@@ -231,7 +231,6 @@ it('The page of the sandbox shows the way to the editor, what starts a workflow,
 
 	await workspace.setPage({
 		editorUrl: 'http://127.0.0.1:5678/workflow/1',
-		pollSeconds: 60,
 		phrases: [{ text: 'appointment', starts: 'Book an appointment' }],
 	});
 	await part('editor').waitFor();
