@@ -40,8 +40,7 @@ export const upsert = defineOperation({
 		forTools(contactText),
 		{
 			...email,
-			hint: 'Finds the contact',
-			description: 'To create a contact, also enter a phone number or a channel',
+			hint: 'Finds the contact. A new one needs an email and a phone number, or a channel.',
 		},
 		{
 			...phoneNumber,

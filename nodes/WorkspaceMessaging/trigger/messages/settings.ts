@@ -83,9 +83,9 @@ const optionsField = optional('options', [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_EXECUTIONS, numberPrecision: 0 },
 		default: USUAL_EXECUTIONS,
-		hint: `With a poll every minute, ${USUAL_EXECUTIONS} means ${USUAL_EXECUTIONS} contacts a minute`,
+		hint: `One for each contact: with a poll every minute, ${USUAL_EXECUTIONS} contacts a minute`,
 		description:
-			'For how many contacts a poll starts an execution at most. The others come with the next polls. Each running execution takes about 12 MB of memory.',
+			'How many executions a poll starts at most. The other contacts come with the next polls. Each running execution takes about 12 MB of memory.',
 	},
 	groupMessagesField(MAX_QUIET_SECONDS, 10),
 	{
