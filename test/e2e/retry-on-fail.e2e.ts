@@ -64,7 +64,7 @@ test('With Continue (using error output), each contact gets one message, and the
 		rows.slice(1).map(({ id }, index) => [id, { item: index + 1 }]),
 	);
 	expect(failures).toMatchObject([{ json: { id: '999999', error: expect.any(String) } }]);
-	expect(JSON.stringify(sent.hints)).toContain('an earlier try completed 4 of 5 items');
+	expect(JSON.stringify(sent.hints)).toContain('n8n did not repeat 4 of 5 items');
 });
 
 test('With Stop Workflow, each contact gets one message, too, and the error says so', async () => {

@@ -522,6 +522,27 @@ export const faults: Fault[] = [
 		tests: ['engine/errors/leftovers.test.ts'],
 	},
 	{
+		name: 'What a model writes for a tool counts as what an expression left behind',
+		file: 'run/leftoverHints.ts',
+		before: 'if (item.run.isTool && isWrittenByModel) return;',
+		after: '',
+		tests: ['engine/errors/leftovers.test.ts'],
+	},
+	{
+		name: 'Hints are lost if an item of the run fails',
+		file: 'node/report.ts',
+		before: 'const hints = isAnySent ? readHints(run, items).keys() : [describeRunStats(run)];',
+		after: 'const hints = [describeRunStats(run)];',
+		tests: ['engine/errors/leftovers.test.ts'],
+	},
+	{
+		name: 'Hints name items without saying how n8n counts',
+		file: 'node/report.ts',
+		before: 'message: explainItems(text, items.length),',
+		after: 'message: text,',
+		tests: ['engine/contact/countryCode.test.ts'],
+	},
+	{
 		name: "A button's suffix without its last part gets no hint",
 		file: 'run/leftoverHints.ts',
 		before: 'const isOpen = isSuffix && endsOpen(text, own);',

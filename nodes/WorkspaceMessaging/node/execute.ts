@@ -72,6 +72,7 @@ function newRun(
 	const open = async (credential?: ICredentialDataDecryptedObject) =>
 		await openClient(context, { ...settings, credential });
 	const run = new Run(context, fields, open, isToolCall);
+	run.sendsMessages = endpoint.isMessage === true;
 	const mustRemember = context.getNode().retryOnFail === true && endpoint.method !== 'GET';
 	const name = mustRemember ? nameRun(run) : undefined;
 	if (name !== undefined) run.tries = RunTries.begin(name);
@@ -102,10 +103,10 @@ async function executeItems(
 		showHints(run, items);
 		return outputs.flat();
 	} catch (error) {
-		throw addReport(error as NodeApiError, run, operation);
+		throw addReport(error as NodeApiError, run, items);
 	} finally {
 		run.client?.close();
-		logEnd(run, operation, endProgress());
+		logEnd(run, endProgress());
 	}
 }
 

@@ -2,7 +2,7 @@ import { isPreview } from '../resources/contact/upsert/preview';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
 import { toObject } from '../transport/guards';
-import { counted, itemRanges } from '../values/labels';
+import { counted, nameItems } from '../values/labels';
 import type { PhoneNumberDoubt } from '../values/phone/phoneNumber';
 
 const doubts: PhoneNumberDoubt[] = ['noCountryCode', 'notCompletable', 'unusualDigits'];
@@ -60,9 +60,6 @@ const findDoubtful = (items: Item[], doubt: PhoneNumberDoubt) =>
 		const own = [...doubtfulNumbers.values()];
 		return own.filter((each) => each === doubt).map(() => index);
 	});
-
-const nameItems = (numbers: number[]) =>
-	`${numbers.length === 1 ? 'item' : 'items'} ${itemRanges(numbers)}`;
 
 /** Says what the run has done with numbers: it has saved them, or used them to find a contact. */
 function describeUse(items: Item[], count: number): string {

@@ -3,7 +3,7 @@ import { getInnerFields } from '../run/fieldValues';
 import type { Item } from '../run/item';
 import type { Field, Operation } from '../run/operation';
 import { endSentence } from '../transport/errors/sentences';
-import { explainItemNumber, itemRanges } from '../values/labels';
+import { explainItemNumber, itemRanges, nameItems } from '../values/labels';
 
 /** Problems of invalid items that an error names besides the first. */
 const OTHERS_SHOWN = 5;
@@ -38,10 +38,9 @@ const hasPreview = (fields: Field[]): boolean =>
 /** Returns sentences about the problems of other items, the first of them in full. */
 function describeOthers(others: Problems, canPreview: boolean): string[] {
 	if (others.length === 0) return [];
-	const sentences = others.slice(0, OTHERS_SHOWN).map(([problem, numbers]) => {
-		const noun = numbers.length > 1 ? 'items' : 'item';
-		return endSentence(`${problem} [${noun} ${itemRanges(numbers)}]`);
-	});
+	const sentences = others
+		.slice(0, OTHERS_SHOWN)
+		.map(([problem, numbers]) => endSentence(`${problem} [${nameItems(numbers)}]`));
 	const hidden = others.length - OTHERS_SHOWN;
 	if (hidden > 0) {
 		sentences.push(`… and ${hidden} more.`);

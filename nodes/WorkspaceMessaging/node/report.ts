@@ -1,9 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 import type { Item } from '../run/item';
-import type { Operation } from '../run/operation';
 import type { ApiClient } from '../transport/client';
 import { joinSentences } from '../transport/errors/sentences';
-import { counted, explainItemNumber, itemRanges } from '../values/labels';
+import { counted, explainItemNumber, nameItems } from '../values/labels';
 import type { Outcome, Run } from '../run/run';
 import { readHint } from '../run/tries';
 import { hintAtPhoneNumbers } from './phoneNumberHints';
@@ -19,19 +18,12 @@ const RANGES_IN_LOG = 1000;
 /** Shows the hints of the items at the output, and how long the run waited. */
 export function showHints(run: Run, items: Item[]): void {
 	if (run.isToolCall) return;
-	hintAtPhoneNumbers(run, items);
-	const stats = describeRunStats(run);
-	if (stats !== '') run.hint(stats);
-	// Several items, or several tries, may have given the same one.
-	const texts = new Map([...run.hints].map(([text, group]) => [readHint(text), group]));
-	// Some know only at the end of the run that there is nothing to say.
-	texts.delete('');
-	const shown = [...texts];
+	const shown = [...readHints(run, items)];
 	const keys = shown.map(([, group]) => group?.key);
-	const hints = shown.map(([message, group]) => {
+	const hints = shown.map(([text, group]) => {
 		const alike = keys.filter((key) => key === group?.key);
 		return {
-			message,
+			message: explainItems(text, items.length),
 			location: 'outputPane' as const,
 			...(group && alike.length > 1 && { group }),
 		};
@@ -39,13 +31,35 @@ export function showHints(run: Run, items: Item[]): void {
 	if (hints.length > 0) run.context.addExecutionHints(...hints);
 }
 
-/** Adds to the error of a run the outcomes of its items, and how long it waited. */
-export function addReport(error: NodeApiError, run: Run, operation: Operation): NodeApiError {
-	const outcomes = describeRunOutcomes(run, operation);
+/** Returns the hints of a run that has ended, and how long it waited. */
+function readHints(run: Run, items: Item[]) {
+	hintAtPhoneNumbers(run, items);
+	run.hint(() => describeRunStats(run));
+	// Several items, or several tries, may have given the same one.
+	const texts = new Map([...run.hints].map(([text, group]) => [readHint(text), group]));
+	// Some know only at the end of the run that there is nothing to say.
+	texts.delete('');
+	return texts;
+}
+
+/** Adds how n8n counts to a hint that names some of several items. */
+function explainItems(text: string, count: number): string {
+	const [, first] = /\bitems? (\d+)/.exec(text) ?? [];
+	const isOneOfSeveral = first !== undefined && count > 1;
+	return isOneOfSeveral ? `${text} ${explainItemNumber(Number(first))}` : text;
+}
+
+/**
+ * Adds to the error of a run the outcomes of its items, and how long it waited. n8n loses the hints
+ * of a run that fails, so the error has those, too, if an item was sent.
+ */
+export function addReport(error: NodeApiError, run: Run, items: Item[]): NodeApiError {
 	const { itemIndex } = error.context;
-	const isOneOfSeveral = run.items.length > 1 && typeof itemIndex === 'number';
+	const isOneOfSeveral = items.length > 1 && typeof itemIndex === 'number';
 	const number = isOneOfSeveral ? explainItemNumber(itemIndex) : '';
-	const report = [error.description, outcomes, number, describeRunStats(run)];
+	const isAnySent = items.some(({ outcome }) => outcome !== 'notSent' && outcome !== 'refused');
+	const hints = isAnySent ? readHints(run, items).keys() : [describeRunStats(run)];
+	const report = [error.description, describeRunOutcomes(run), number, ...hints];
 	error.description = report.filter(Boolean).join(' ');
 	return error;
 }
@@ -54,14 +68,14 @@ export function addReport(error: NodeApiError, run: Run, operation: Operation): 
  * Logs how a run ended, unless it was short and all items succeeded. For a cancelled execution, the
  * log is all that remains: n8n stores the execution at that moment, before any output.
  */
-export function logEnd(run: Run, operation: Operation, isLong: boolean): void {
+export function logEnd(run: Run, isLong: boolean): void {
 	const { context, items } = run;
 	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
 	const isDone = items.every(({ outcome }) => outcome === 'done');
 	const isNotable = isLong || isCancelled || !isDone;
 	const sentences = [
 		isCancelled && 'The execution was cancelled.',
-		isNotable && describeRunOutcomes(run, operation, RANGES_IN_LOG),
+		isNotable && describeRunOutcomes(run, RANGES_IN_LOG),
 		describeRunStats(run),
 	];
 	const text = sentences.filter(Boolean).join(' ');
@@ -74,14 +88,15 @@ function describeRunStats({ client, items, tries }: Run): string {
 	const { stats = NO_STATS, outageMs = 0 } = client ?? {};
 	const all = { ...stats, maybeTwice: maybeTwice + stats.maybeTwice };
 	const done = `${formatNumber(doneBefore)} of ${counted(items.length, 'item')}`;
-	const earlier = `Retry On Fail: an earlier try completed ${done}, and n8n did not repeat that.`;
+	const them = doneBefore === 1 ? 'it' : 'them';
+	const earlier = `Retry On Fail: n8n did not repeat ${done}, because an earlier try had completed ${them}.`;
 	return joinSentences(doneBefore > 0 ? earlier : '', describeStats(all, outageMs));
 }
 
 const NO_STATS: ApiClient['stats'] = { retries: 0, tooManyRequests: 0, waitedMs: 0, maybeTwice: 0 };
 
-const describeRunOutcomes = ({ items }: Run, { endpoint }: Operation, maxRanges?: number) =>
-	describeOutcomes(items, endpoint.isMessage ? 'sent' : 'done', maxRanges);
+const describeRunOutcomes = ({ items, sendsMessages }: Run, maxRanges?: number) =>
+	describeOutcomes(items, sendsMessages ? 'sent' : 'done', maxRanges);
 
 /**
  * Returns what happened to the items of a run that stopped, so that people can continue it without
@@ -110,10 +125,9 @@ export function describeOutcomes(
 		if (found.length === items.length) return `All ${total} ${word}.`;
 		if (found.length === 0) continue;
 		const count = formatNumber(found.length);
-		const noun = found.length === 1 ? 'item' : 'items';
 		const numbers = found.map(({ index }) => index);
-		const ranges = itemRanges(numbers, maxRanges);
-		parts.push(`${count} ${word} (${noun} ${ranges})`);
+		const names = nameItems(numbers, maxRanges);
+		parts.push(`${count} ${word} (${names})`);
 	}
 	return `${total}: ${parts.join(', ')}.`;
 }

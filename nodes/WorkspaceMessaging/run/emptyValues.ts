@@ -190,7 +190,7 @@ const isListOrChoice = (field: Field) =>
 	isList(field) || ['options', 'resourceLocator', 'json'].includes(field.type);
 
 /** Whether a model fills in the field. */
-const isFromModel = (raw: unknown) =>
+export const isFromModel = (raw: unknown) =>
 	JSON.stringify(raw ?? '')
 		.toLowerCase()
 		.includes('$fromai');

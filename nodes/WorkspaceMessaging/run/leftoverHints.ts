@@ -6,7 +6,7 @@ import {
 } from '../values/expressions/expression';
 import { describeItems } from '../values/labels';
 import { findLeftover, refuseNoText } from '../values/expressions/leftovers';
-import { listEntered, type EnteredField } from './emptyValues';
+import { isFromModel, listEntered, type EnteredField } from './emptyValues';
 import type { AnyItem } from './item';
 import type { Field } from './operation';
 import { oncePerRun } from './run';
@@ -48,8 +48,8 @@ export function noteLeftoversIn(
 	entered: unknown,
 	isSuffix = false,
 ): void {
-	// A model writes whole texts.
-	if (item.run.isTool) return;
+	const isWrittenByModel = entered === undefined || isFromModel(entered);
+	if (item.run.isTool && isWrittenByModel) return;
 	const ownTexts = [entered].flat();
 	for (const [place, each] of [value].flat().entries()) {
 		// One expression can return the whole list.
@@ -77,8 +77,9 @@ const itemsWith = oncePerRun((item: AnyItem, label: string, word: string) => {
 	const items = new Set<number>();
 	item.hint(() => {
 		const found = describeItems(items);
-		if (word === GAP) return `An expression in ${label} returned nothing for ${found}.`;
-		return `${label} contains "${word}" for ${found}. An expression writes this if it has no valid value.`;
+		const goesOn = `n8n ${item.run.sendsMessages ? 'sends' : 'uses'} the text anyway.`;
+		if (word === GAP) return `An expression in ${label} returned nothing for ${found}. ${goesOn}`;
+		return `${label} contains "${word}" for ${found}. An expression writes this if it has no valid value. ${goesOn}`;
 	});
 	return items;
 });

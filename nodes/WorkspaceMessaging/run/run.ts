@@ -70,6 +70,9 @@ export class Run {
 	/** The labels of the operation's fields, by their names; errors use them. */
 	readonly labels: Record<string, string>;
 
+	/** Whether the operation sends messages. */
+	sendsMessages = false;
+
 	/** Whether the node is a tool of an agent; n8n gives a tool its own node type. */
 	readonly isTool: boolean;
 

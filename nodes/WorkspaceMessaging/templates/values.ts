@@ -7,7 +7,7 @@ import { oncePerRun } from '../run/run';
 import { noteUsedColumns } from '../run/unusedColumns';
 import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
-import { counted, itemRanges, quoted } from '../values/labels';
+import { counted, nameItems, quoted } from '../values/labels';
 import { checkText } from '../values/checkValue';
 import { isInvalidDate } from '../values/expressions/leftovers';
 import type { FoundTemplate } from './find';
@@ -124,9 +124,8 @@ const itemsThatLostSpace = oncePerRun((item: AnyItem) => {
 	const { max } = limits.spacesInTemplateValue;
 	const items: number[] = [];
 	item.hint(() => {
-		const noun = items.length === 1 ? 'item' : 'items';
-		const ranges = itemRanges(items.sort((one, other) => one - other));
-		return `WhatsApp refuses line breaks, tabs and more than ${max} spaces in a row in the values of a template, so n8n replaced them with one space (${noun} ${ranges}).`;
+		const found = nameItems(items.sort((one, other) => one - other));
+		return `WhatsApp refuses line breaks, tabs and more than ${max} spaces in a row in the values of a template, so n8n replaced them with one space (${found}).`;
 	});
 	return items;
 });

@@ -78,14 +78,18 @@ export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
 const describeRange = ({ from, to }: Record<'from' | 'to', number>) =>
 	from === to ? `${from}` : `${from}–${to}`;
 
+/** Items in a text: `item 7`, `items 0–3, 9`. */
+export function nameItems(numbers: number[], maxRanges?: number): string {
+	return `${numbers.length === 1 ? 'item' : 'items'} ${itemRanges(numbers, maxRanges)}`;
+}
+
 /** How many items an outcome shows by their numbers. */
 const ITEMS_SHOWN = 3;
 
 /** A number of items with the first of them: `5 items (items 0–1, 7 and more)`. */
 export function describeItems(numbers: Iterable<number>): string {
 	const sorted = [...numbers].sort((one, other) => one - other);
-	const noun = sorted.length === 1 ? 'item' : 'items';
-	const shown = itemRanges(sorted.slice(0, ITEMS_SHOWN));
+	const shown = nameItems(sorted.slice(0, ITEMS_SHOWN));
 	const more = sorted.length > ITEMS_SHOWN ? ' and more' : '';
-	return `${counted(sorted.length, 'item')} (${noun} ${shown}${more})`;
+	return `${counted(sorted.length, 'item')} (${shown}${more})`;
 }

@@ -78,7 +78,7 @@ test('Without a country code, national numbers stay unchanged, and a hint counts
 	);
 	expect(two.error).toBeUndefined();
 	expect(two.hints).toEqual([
-		`3 phone numbers have no country code (items 0, 3–4), and were saved as typed. ${advice}`,
+		`3 phone numbers have no country code (items 0, 3–4), and were saved as typed. ${advice} n8n counts from 0: item 0 is the 1st.`,
 	]);
 	expect((await phones()).sort()).toEqual([
 		'+4915155501236',
@@ -110,7 +110,7 @@ test('A number that is completed to one that its country does not have gets a hi
 	const { hints } = await run(create(), rows('0151 555 71', '0151 555 01234', '+49 151 55572'));
 	expect((await phones()).sort()).toEqual(['+4915155501234', '+4915155571', '+4915155572']);
 	expect(hints).toEqual([
-		'1 phone number has too many, too few or unusual digits for its country (item 0). Check it.',
+		'1 phone number has too many, too few or unusual digits for its country (item 0). Check it. n8n counts from 0: item 0 is the 1st.',
 	]);
 });
 

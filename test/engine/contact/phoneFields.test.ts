@@ -238,8 +238,8 @@ test('Numbers that the default code cannot complete are sent as they are, and a 
 	);
 	expect(error).toBeUndefined();
 	expect(hints).toEqual([
-		'2 phone numbers have no country code and may not be of Default Country Code (items 0, 2), and were saved as typed. Enter them with + and the country code.',
-		'1 phone number has too many, too few or unusual digits for its country (item 4). Check it.',
+		'2 phone numbers have no country code and may not be of Default Country Code (items 0, 2), and were saved as typed. Enter them with + and the country code. n8n counts from 0: item 0 is the 1st.',
+		'1 phone number has too many, too few or unusual digits for its country (item 4). Check it. n8n counts from 0: item 4 is the 5th.',
 	]);
 	const { contacts } = await made.workspace.state();
 	expect(contacts.map(({ phoneNumber }) => phoneNumber).sort()).toEqual([

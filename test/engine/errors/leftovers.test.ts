@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { by, writesOf } from '../../support/engine/helpers';
+import { TOOL } from '../../support/engine/tool';
 import { testWorkspace, workspaceWithAnn } from '../../support/engine/workspace';
 import { withTemplates } from '../template/helpers';
 
@@ -12,6 +13,9 @@ const operation = (resource: string, name: string, more: object): INodeParameter
 });
 const message = (text: string, more: INodeParameters = {}) =>
 	operation('message', 'send', { identifier: ann, text, ...more });
+
+/** What a hint says of items that are not the only one. */
+const counting = 'n8n counts from 0: item 1 is the 2nd.';
 
 type Field = [label: string, parametersFor: (text: string) => INodeParameters];
 
@@ -70,7 +74,7 @@ describe.each(fields)('In %s (case %#)', (label, parametersFor) => {
 		const { error, hints } = await run(parametersFor('={{ "vip-" + $json.name }}'), items);
 		expect(error).toBeUndefined();
 		expect(hints).toContain(
-			`${label} contains "undefined" for 1 item (item 1). An expression writes this if it has no valid value.`,
+			`${label} contains "undefined" for 1 item (item 1). An expression writes this if it has no valid value. n8n ${label === 'Message' ? 'sends' : 'uses'} the text anyway. ${counting}`,
 		);
 		const bodies = (await writesOf(workspace)).map(({ body }) => JSON.stringify(body));
 		expect(bodies.some((body) => body.includes('vip-undefined'))).toBe(true);
@@ -83,7 +87,10 @@ describe.each(fields)('In %s (case %#)', (label, parametersFor) => {
 		const text = '=vip-{{ $json.no }}-{{ $json.name }}';
 		const { error, hints } = await run(parametersFor(text), items);
 		expect(error).toBeUndefined();
-		expect(hints).toContain(`An expression in ${label} returned nothing for 3 items (items 1–3).`);
+		const verb = label === 'Message' ? 'sends' : 'uses';
+		expect(hints).toContain(
+			`An expression in ${label} returned nothing for 3 items (items 1–3). n8n ${verb} the text anyway. ${counting}`,
+		);
 	});
 });
 
@@ -104,7 +111,7 @@ describe.each(['older', 'reference', 'newer'] as const)('On a service that is %s
 		const { error, hints } = await run(message(text), items);
 		expect(error).toBeUndefined();
 		expect(hints).toContain(
-			`Message contains "${word}" for 1 item (item 0). An expression writes this if it has no valid value.`,
+			`Message contains "${word}" for 1 item (item 0). An expression writes this if it has no valid value. n8n sends the text anyway.`,
 		);
 		expect((await workspace.journal()).messages).toHaveLength(1);
 	});
@@ -139,6 +146,47 @@ test('Of many items, the hint shows the first three', async () => {
 	expect(hints.join()).toContain('for 4 items (items 1, 3, 5 and more).');
 });
 
+describe('If an item of the run fails', () => {
+	/** The second contact does not exist; its item comes long after the first. */
+	const toBoth = message('=Hi {{ $json.name }}', {
+		identifier: by('email', '={{ $json.email }}'),
+		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1500 } } },
+	});
+	const nobody = { email: 'nobody@example.com' };
+
+	test('the error says what failing expressions left in the texts of items that were sent', async () => {
+		const { run } = await workspaceWithAnn();
+		const { error } = await run(toBoth, [{ email: 'ann@example.com' }, nobody]);
+		expect(error?.description).toBe(
+			`Nothing was sent for this item. 2 items: 1 sent (item 0), 1 failed (item 1). ${counting} An expression in Message returned nothing for 2 items (items 0–1). n8n sends the text anyway.`,
+		);
+	});
+
+	test('the error does not say it if nothing was sent', async () => {
+		const { run } = await workspaceWithAnn();
+		const { error } = await run(toBoth, [nobody, nobody]);
+		expect(error?.description).not.toContain('An expression');
+	});
+});
+
+describe('The tool of an agent', () => {
+	const hintsOf = async (text: string) => {
+		const { run } = await workspaceWithAnn();
+		const parameters = message(text, { contact: 'ann@example.com' });
+		const { error, hints } = await run(parameters, [{ written: 'Hi undefined' }], { node: TOOL });
+		expect(error).toBeUndefined();
+		return hints;
+	};
+
+	test('gives the hint for an expression of the user', async () => {
+		expect((await hintsOf('={{ "Hi " + $json.name }}')).join()).toContain('contains "undefined"');
+	});
+
+	test('gives none for what the model writes', async () => {
+		expect(await hintsOf("={{ /* $fromAI('text') */ $json.written }}")).toEqual([]);
+	});
+});
+
 test('A list of names is searched name by name, and the question of a human is searched, too', async () => {
 	const { run } = await workspaceWithAnn();
 	const named = operation('contact', 'addTags', {
@@ -155,12 +203,10 @@ test('A list of names is searched name by name, and the question of a human is s
 	const question = await run(asked, [{}]);
 	expect(question.error).toBeUndefined();
 	expect(question.hints.join()).toContain('Choices contains "undefined" for 1 item (item 0).');
-	expect(question.hints).toContain(
-		'An expression in Choices returned nothing for 1 item (item 0).',
-	);
-	expect(question.hints).toContain(
-		'An expression in Thank You Text returned nothing for 1 item (item 0).',
-	);
+	for (const label of ['Choices', 'Thank You Text'])
+		expect(question.hints).toContain(
+			`An expression in ${label} returned nothing for 1 item (item 0). n8n sends the text anyway.`,
+		);
 });
 
 describe('In the values of custom fields', () => {
@@ -212,7 +258,7 @@ describe('In the values of custom fields', () => {
 		const items = [{ Greeting: 'Hi Ann' }, { Greeting: 'Hi undefined' }];
 		const { hints } = await run(set({ mappingMode: 'autoMapInputData' }), items);
 		expect(hints).toEqual([
-			'Custom field Greeting contains "undefined" for 1 item (item 1). An expression writes this if it has no valid value.',
+			`Custom field Greeting contains "undefined" for 1 item (item 1). An expression writes this if it has no valid value. n8n uses the text anyway. ${counting}`,
 		]);
 	});
 });
@@ -301,7 +347,9 @@ describe('An expression inside a text that returns nothing', () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error, hints } = await run(message('=Hello {{ $json.name }}!'), people);
 		expect(error).toBeUndefined();
-		expect(hints).toContain('An expression in Message returned nothing for 3 items (items 1–3).');
+		expect(hints).toContain(
+			`An expression in Message returned nothing for 3 items (items 1–3). n8n sends the text anyway. ${counting}`,
+		);
 		expect((await workspace.journal()).messages).toHaveLength(4);
 	});
 
@@ -327,7 +375,7 @@ describe('An expression inside a text that returns nothing', () => {
 		const { run } = await workspaceWithAnn();
 		const text = '=Hello {{ $json.name }}, from {{ $json.nothing }} and {{ $json.city }}';
 		const { hints } = await run(message(text), [{ name: 'Ann', city: 'Bonn' }]);
-		expect(hints).toContain('An expression in Message returned nothing for 1 item (item 0).');
+		expect(hints.join()).toContain('An expression in Message returned nothing for 1 item (item 0)');
 	});
 
 	test('is looked for in texts of many words and expressions without making n8n wait', async () => {

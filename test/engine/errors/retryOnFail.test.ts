@@ -76,7 +76,7 @@ describe.each(faces)('After a row whose contact is unknown, on the %s service', 
 				.sort(),
 		);
 		expect([...hints, error?.description].join(' ')).toContain(
-			'Retry On Fail: an earlier try completed 4 of 5 items, and n8n did not repeat that.',
+			'Retry On Fail: n8n did not repeat 4 of 5 items, because an earlier try had completed them.',
 		);
 		const links = outputs.flat().map(({ json, pairedItem }) => [json.contactId, pairedItem]);
 		const linked = rows.map(({ id }, item) => [item === 0 ? undefined : id, { item }]);
@@ -353,6 +353,6 @@ describe('What Retry On Fail remembers', () => {
 		const remove = contact('removeTags', { tagIds: [state.tags[0].id, '424242'] });
 		const { hints } = await run(remove, rows, goesOn);
 		expect(hints.join(' ')).toContain('so there was nothing to remove');
-		expect(log.join('\n')).toContain('an earlier try completed 4 of 5 items');
+		expect(log.join('\n')).toContain('n8n did not repeat 4 of 5 items');
 	});
 });

@@ -276,6 +276,11 @@ describe('Import of rows of which some fail', () => {
 		items: '2 of 4 rows were not imported: Invalid phone (item 1); Missing identity (item 3).',
 		input: '2 of 4 rows were not imported: Invalid phone (row 3); Missing identity (row 5).',
 	};
+	/** A file has rows, not items. */
+	const counting: Record<string, string[]> = {
+		items: ['n8n counts from 0: item 1 is the 2nd.'],
+		input: [],
+	};
 	const explained = [
 		'If phone numbers lack their country code, add the option Default Country Code, such as +49.',
 		'"Missing identity" means that a row has no phone number.',
@@ -294,7 +299,7 @@ describe('Import of rows of which some fail', () => {
 			expect(json).toMatchObject([
 				{ success: false, started: true, totalCount: 4, failedCount: 2 },
 			]);
-			expect(hints).toContain([summaries[source], ...explained].join(' '));
+			expect(hints).toContain([summaries[source], ...explained, ...counting[source]].join(' '));
 		},
 	);
 
@@ -305,7 +310,9 @@ describe('Import of rows of which some fail', () => {
 			items[0],
 			items[1],
 		]);
-		expect(hints).toContain('1 of 2 rows was not imported: Invalid phone (item 1).');
+		expect(hints).toContain(
+			'1 of 2 rows was not imported: Invalid phone (item 1). n8n counts from 0: item 1 is the 2nd.',
+		);
 	});
 
 	test('names some of the rows if the service lists only the first ones', async () => {

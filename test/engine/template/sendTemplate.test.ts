@@ -466,7 +466,7 @@ describe('Send Template', () => {
 			const names = ['A\nnn', 'Bob', 'C\nid', 'D\nee'];
 			const items = names.map((body_1) => ({ body_1, body_2: 'A-100' }));
 			const { hints } = await run(send('order_shipped', {}, { templateParams }), items);
-			expect(hints).toEqual([hint('items 0, 2–3')]);
+			expect(hints).toEqual([`${hint('items 0, 2–3')} n8n counts from 0: item 0 is the 1st.`]);
 			const texts = (await sent()).map(({ params }) => params?.['body.1']);
 			expect(texts).toEqual(['A nn', 'Bob', 'C id', 'D ee']);
 		});
