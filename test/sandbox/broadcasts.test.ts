@@ -478,6 +478,18 @@ describe('The recipients of a broadcast', () => {
 		expect((await recipients(id, 'message:failed'))[0]).not.toHaveProperty('contact');
 	});
 
+	test('have it two seconds after it was sent', async () => {
+		const { workspace, create, step, letRun, recipients } = await broadcasts();
+		const { id } = (await create({})).json;
+		await step(id, 'schedule', { ...soon(), sendRatePerMinute: 1 });
+		await letRun(id, 0);
+		const [sent] = await recipients(id, 'message:sent');
+		await workspace.letBroadcastsRun(0.5);
+		const [delivered] = await recipients(id, 'message:delivered');
+		const wait = Date.parse(delivered.occurredAt) - (Date.parse(sent.occurredAt) - minuteMs / 2);
+		expect(wait).toBe(2000);
+	});
+
 	test('come in pages of at most 50, and need an event', async () => {
 		const { client, workspace, run, whatsapp } = await broadcasts();
 		await workspace.addContacts(Array.from({ length: 57 }, () => ({ inboxIds: [whatsapp] })));
