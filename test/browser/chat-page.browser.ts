@@ -221,6 +221,29 @@ it('The page of the sandbox shows a template as the contact sees it, and what Wh
 	expect(await part('messages').getByText('WhatsApp would not deliver this').count()).toBe(1);
 });
 
+it('The page of the sandbox shows how far a broadcast is, and that a recipient has it', async () => {
+	const other = await sandbox.workspace('token-of-broadcasts', { service: 'newer', newest: true });
+	const { contacts, channels, flows } = await other.state();
+	const telegram = channels.find(({ channel }) => channel === 'telegram')!;
+	const reached = contacts.filter(({ contactInboxes: [inbox] }) => inbox.inboxId === telegram.id);
+	await fetch(`${other.url}/api/v1/broadcasts`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${other.token}`, 'content-type': 'application/json' },
+		body: JSON.stringify({
+			...{ channel: 'telegram', subaction: 'telegramAllContacts', flowId: flows[0].id },
+			...{ schedulesType: 'now', schedulesAt: null },
+		}),
+	});
+	await page.goto(other.chatUrl);
+	await choose(reached[0].id);
+	await part('run-broadcasts').click();
+	await part('messages')
+		.getByText(/^Broadcast “Broadcast .+” · /)
+		.waitFor();
+	const progress = `sent · ${reached.length} of ${reached.length} sent`;
+	await part('broadcasts').getByText(progress, { exact: true }).waitFor();
+});
+
 it('The page of the sandbox shows the way to the editor, what starts a workflow, and when n8n polls', async () => {
 	await page.setViewportSize({ width: 900, height: 700 });
 	await page.goto(workspace.chatUrl);
