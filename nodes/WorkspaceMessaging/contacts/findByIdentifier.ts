@@ -59,24 +59,25 @@ const readOne = oncePerRun(
 );
 
 /**
- * Returns the contacts of a run that it has read from their list, by everything that finds them.
+ * Reads the contacts of a run from their list, if that takes fewer requests than one by one. Returns
+ * those that it finds, by everything that finds them.
  */
-const readContactsOfRun = oncePerRun(
-	async (item: ContactItem): Promise<Map<string, IDataObject>> => {
-		const texts = new Set<string>();
-		for (const { params } of item.run.items) {
-			const text = String(params.identifier);
-			texts.add(text);
-		}
-		const keys = new Set<string>();
-		for (const text of texts) {
-			const identifier = parseIdentifier(text);
-			if (identifier) keys.add(identifierKey(identifier));
-		}
-		const { contacts } = await findContactsInList(item, keys, { insteadOf: texts.size });
-		return indexContacts(contacts);
-	},
-);
+export async function readListedContacts(item: AnyItem): Promise<Map<string, IDataObject>> {
+	const texts = new Set<string>();
+	for (const { params } of item.run.items) {
+		const text = String(params.identifier);
+		texts.add(text);
+	}
+	const keys = new Set<string>();
+	for (const text of texts) {
+		const identifier = parseIdentifier(text);
+		if (identifier) keys.add(identifierKey(identifier));
+	}
+	const { contacts } = await findContactsInList(item, keys, { insteadOf: texts.size });
+	return indexContacts(contacts);
+}
+
+const readContactsOfRun = oncePerRun(readListedContacts);
 
 /** Returns contacts by everything that finds them. */
 function indexContacts(contacts: IDataObject[]): Map<string, IDataObject> {

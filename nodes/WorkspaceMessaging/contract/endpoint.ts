@@ -58,6 +58,11 @@ export interface Endpoint {
 	isUndone?: true;
 	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */
 	isMessage?: true;
+	/**
+	 * Whether no message is better than the same one twice; then it is sent again as what makes
+	 * something is.
+	 */
+	isSentOnce?: boolean;
 	/** What to look for in the workspace after a lost answer: "Check the workspace …". */
 	verifyHint?: string;
 	/**

@@ -106,6 +106,7 @@ async function executeItems(
 		throw addReport(error as NodeApiError, run, items);
 	} finally {
 		run.client?.close();
+		run.end();
 		logEnd(run, endProgress());
 	}
 }

@@ -12,10 +12,8 @@ import type { PhoneNumberDoubt, ReadPhoneNumber } from '../values/phone/phoneNum
 import { validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
-import { oncePerRun } from './run';
-import type { Outcome, Run } from './run';
-import { readToolAnswerSettings, readToolParameter } from './tool';
-import type { AnswerSettings } from './tool';
+import { oncePerRun, type Outcome, type Run } from './run';
+import { readToolAnswerSettings, readToolParameter, type AnswerSettings } from './tool';
 import type { Hint, ItemTries } from './tries';
 
 /** The parts of a request that have been validated. */
@@ -60,6 +58,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	 * another form.
 	 */
 	readonly knownContacts = new Map<string, IDataObject>();
+
+	/** Whether its messages are sent once; see `Endpoint`. */
+	isSentOnce = false;
 
 	private requester?: Requester;
 
@@ -255,7 +256,9 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 
 	/** See `Requester`. */
 	async request(endpoint: Endpoint, parts?: RequestParts): Promise<unknown> {
-		return await this.requester!.request(endpoint, parts);
+		const { isSentOnce } = this;
+		const own = isSentOnce ? { ...endpoint, isSentOnce } : endpoint;
+		return await this.requester!.request(own, parts);
 	}
 
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */

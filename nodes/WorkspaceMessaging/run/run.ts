@@ -100,6 +100,14 @@ export class Run {
 	/** The connection to the workspace, once it is open. */
 	client?: ApiClient;
 
+	/** Says that all items have ended. */
+	end!: () => void;
+
+	/** Resolves when all items have ended. */
+	readonly ended = new Promise<void>((resolve) => {
+		this.end = resolve;
+	});
+
 	private readonly shown: ReadonlySet<INodeProperties>;
 
 	/** The parameters of the node as the user entered them, with their expressions. */

@@ -110,11 +110,11 @@ async function importsBeyondReference() {
 }
 
 /**
- * The output of each operation that only newer services have, of Get Messages in its other form,
- * and of a reply.
+ * The output of each operation that only newer services have, of Get Messages in its other form, of
+ * a reply, and of what is sent once.
  */
 async function newerOutputs() {
-	const { run, workspace } = await testWorkspace({ contacts: 1, service: 'newer', newest: true });
+	const { run, workspace } = await testWorkspace({ contacts: 2, service: 'newer', newest: true });
 	const state = await workspace.state();
 	const whatsapp = state.channels.find(({ channel }) => channel === 'whatsapp');
 	await workspace.write(`id:${state.contacts[0].id}`, { text: 'Hi', inboxId: whatsapp?.id });
@@ -138,7 +138,13 @@ async function newerOutputs() {
 		templateParams: empty,
 		options: { preview: true },
 	};
-	const calls = [...Object.values(newer), asItems, reply, preview];
+	const all = everyOperation(state, [...operations, ...newestOperations]);
+	const sentOnce = ['message.send', 'message.sendTemplate', 'contact.triggerFlow'].map((name) => ({
+		...all[name],
+		options: { sendOnce: name },
+	}));
+	// The second time, the contact is passed over.
+	const calls = [...Object.values(newer), asItems, reply, preview, ...sentOnce, ...sentOnce];
 	const outputs: Array<[resource: string, operation: string, json: IDataObject[]]> = [];
 	for (const parameters of calls) {
 		const { resource, operation } = parameters;

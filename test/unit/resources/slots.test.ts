@@ -1,4 +1,4 @@
-import { Slots } from '../../../nodes/WorkspaceMessaging/resources/message/send/slots';
+import { Slots } from '../../../nodes/WorkspaceMessaging/resources/shared/slots';
 
 /** A task that ends when the test says so. */
 function openTask() {

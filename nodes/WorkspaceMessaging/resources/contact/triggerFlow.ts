@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { contactApi } from '../../contract/contact';
+import type { Item } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
@@ -9,6 +10,10 @@ import { lookups } from '../../panel/lookups';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../shared/existingRecords';
 import { string } from '../../contract/values';
+import { checkSendOnce, passedOverOutput, sendOnceOption } from '../shared/sendOnce/option';
+import { sendOnce } from '../shared/sendOnce/sendOnce';
+
+type FlowItem = Item<{ identifier: string }, object, z.output<typeof contactApi.triggerFlow.body>>;
 
 export const triggerFlow = defineOperation({
 	name: 'Trigger Flow',
@@ -19,18 +24,20 @@ export const triggerFlow = defineOperation({
 	fields: [
 		contactLocator,
 		locator(lookups.flows, 'flowId', { required: true }),
-		optional('options', [sendingChannel]),
+		optional('options', [sendingChannel, sendOnceOption]),
 	],
 	output: contactOutput.extend({
-		triggered: z.literal(true),
-		flowId: string,
+		triggered: z.literal(true).optional(),
+		flowId: string.optional(),
 		inboxId: string.optional(),
+		...passedOverOutput,
 	}),
+	validate: checkSendOnce,
 
-	async run(item) {
+	run: sendOnce(async (item: FlowItem, send) => {
 		const { params, body } = item;
 		await refuseGoneFlow(item, body.flowId);
-		await item.request(contactApi.triggerFlow, { params, body });
+		await send(async () => await item.request(contactApi.triggerFlow, { params, body }));
 		return [{ success: true, ...describeContact(item), triggered: true, ...body }];
-	},
+	}),
 });

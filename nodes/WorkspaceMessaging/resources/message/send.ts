@@ -24,6 +24,8 @@ import {
 } from './send/attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../shared/existingRecords';
+import { checkSendOnce, passedOverOutput, sendOnceOption } from '../shared/sendOnce/option';
+import { sendOnce } from '../shared/sendOnce/sendOnce';
 import {
 	explainOtherChannel,
 	findWithChannels,
@@ -93,6 +95,7 @@ export const send = defineOperation({
 			},
 			ifSilent,
 			replyTo,
+			sendOnceOption,
 			// Hardly anybody needs these, so they come last.
 			inBody({
 				displayName: 'Files (JSON)',
@@ -122,16 +125,17 @@ export const send = defineOperation({
 	output: contactOutput.pick({ success: true, contact: true }).extend({
 		text: string.optional(),
 		...contactOutput.shape,
-		queued: z.literal(true),
+		queued: z.literal(true).optional(),
 		attachments: z.array(z.object({ fileName: string, mimeType: string, size: number })).optional(),
 		files: z.array(z.unknown()).optional(),
 		flowId: string.optional(),
 		nodeId: string.optional(),
 		inboxId: string.optional(),
-		clientId: string,
+		clientId: string.optional(),
 		replyToMessageId: string.optional(),
 		messageId: string.optional(),
 		messages: number.optional(),
+		...passedOverOutput,
 	}),
 
 	schema(item) {
@@ -158,9 +162,10 @@ export const send = defineOperation({
 		checkReplyTo(item);
 		await checkAttachments(item);
 		if (clientId !== undefined) refuseRepeated(clientId, item);
+		checkSendOnce(item);
 	},
 
-	async run(item) {
+	run: sendOnce(async (item: SendItem, send) => {
 		const { body } = item;
 		const hasFiles = findAttachments(item).length > 0;
 		const messages = buildMessages(item, body, hasFiles);
@@ -168,7 +173,9 @@ export const send = defineOperation({
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
 		const destination = await findReplyDestination(item);
 		await refuseOtherChannel(item, findWithChannels(item));
-		const { answer, attachments } = await sendInOrder(item, messages, destination, hasFiles);
+		const { answer, attachments } = await send(
+			async () => await sendInOrder(item, messages, destination, hasFiles),
+		);
 		const replyToMessageId = destination.quote?.replyToMessageId;
 		const { contact, ...who } = describeContact(item);
 		const { text, ...others } = body as IDataObject;
@@ -187,7 +194,7 @@ export const send = defineOperation({
 				...(messages.length > 1 && { messages: messages.length }),
 			},
 		];
-	},
+	}),
 });
 
 /** Returns the ID of the message that was sent, as a field of the output, if the answer has it. */

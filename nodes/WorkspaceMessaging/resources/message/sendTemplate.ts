@@ -14,6 +14,7 @@ import type { AnyItem } from '../../run/item';
 import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { ApiError, errorBeforeChange, onApiError } from '../../transport/errors/ApiError';
+import type { RequestParts } from '../../transport/request';
 import { endSentence, joinSentences } from '../../transport/errors/sentences';
 import {
 	parseTemplateChoice,
@@ -41,6 +42,8 @@ import {
 	readTemplateValues,
 	type EnteredValues,
 } from '../../templates/values';
+import { checkSendOnce, passedOverOutput, sendOnceOption } from '../shared/sendOnce/option';
+import { sendOnce, type Send } from '../shared/sendOnce/sendOnce';
 import { isBlank, NOT_BLANK } from '../../values/blankText';
 import { FieldError } from '../../values/fieldError';
 import { counted } from '../../values/labels';
@@ -79,6 +82,7 @@ export const sendTemplate = defineOperation({
 				description:
 					'Whether to return the texts as the contacts would see them, without sending anything',
 			},
+			sendOnceOption,
 		]),
 	],
 	schema: { body: z.strictObject({ inboxId: numericId.optional(), templateId: z.unknown() }) },
@@ -94,6 +98,7 @@ export const sendTemplate = defineOperation({
 			templateName: string,
 			language: string,
 			inboxId: string,
+			skipped: passedOverOutput.skipped,
 		})
 		.partial(),
 
@@ -104,6 +109,7 @@ export const sendTemplate = defineOperation({
 			throw new Error(
 				`${TEXT_LABEL} must have at most ${max.toLocaleString('en-US')} characters, but has ${length.toLocaleString('en-US')}`,
 			);
+		checkSendOnce(item);
 		const choice = readChosenTemplate(item);
 		const isConnected = await item.connect().then(
 			() => true,
@@ -122,7 +128,7 @@ export const sendTemplate = defineOperation({
 
 	reportInvalid: describeInvalid,
 
-	async run(item) {
+	run: sendOnce(async (item: TemplateItem, send) => {
 		const notSent = errorBeforeChange('sent');
 		const choice = readChosenTemplate(item);
 		const found = await findTemplate(item, choice, item.body.inboxId).catch(notSent);
@@ -137,8 +143,8 @@ export const sendTemplate = defineOperation({
 		if (entered.hasLostSpace && !isMessage) hintAtLostSpace(item);
 		const isPreview = item.isOn('options.preview');
 		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
-		if (!isPreview && isMessage) await sendText(item, inboxId, text);
-		if (!isPreview && !isMessage) await sendFilledIn(item, found, { inboxId, entered });
+		const ownText = isMessage ? text : undefined;
+		if (!isPreview) await sendEither(item, send, found, { inboxId, entered, text: ownText });
 		const { id, name, language } = found.template;
 		const sent = isMessage ? 'message' : 'template';
 		const { contact, ...who } = describeContact(item);
@@ -156,7 +162,7 @@ export const sendTemplate = defineOperation({
 				inboxId,
 			},
 		];
-	},
+	}),
 });
 
 /**
@@ -235,17 +241,35 @@ function readChosenTemplate(item: AnyItem): TemplateChoice {
 	return choice;
 }
 
+/** Sends a text, or the template if there is none. */
+async function sendEither(
+	item: TemplateItem,
+	send: Send,
+	found: FoundTemplate,
+	values: { inboxId: string; entered: EnteredValues; text?: string },
+): Promise<void> {
+	const { inboxId, text } = values;
+	if (text !== undefined) {
+		await send(async () => await sendText(item, inboxId, text));
+		return;
+	}
+	const request = await fillIn(item, found, values);
+	const explain = explainOtherChannel(item, inboxId, WHATSAPP_CHANNEL);
+	await send(async () => await item.request(templateApi.sendTemplate, request).catch(explain));
+}
+
 async function sendText(item: TemplateItem, inboxId: string, text: string): Promise<void> {
 	const { params } = item;
 	const body = { text, inboxId, clientId: item.clientId(0) };
 	await item.request(contactApi.sendMessage, { params, body });
 }
 
-async function sendFilledIn(
+/** Returns the request that sends a template with its values. Uploads their files. */
+async function fillIn(
 	item: TemplateItem,
 	found: FoundTemplate,
 	{ inboxId, entered }: { inboxId: string; entered: EnteredValues },
-): Promise<void> {
+): Promise<RequestParts> {
 	const conversationId = await findConversationId(item).catch(errorBeforeChange('sent'));
 	const values = await uploadMedia(item, found, entered).catch(
 		onApiError(
@@ -260,7 +284,5 @@ async function sendFilledIn(
 		? { templateParams: values }
 		: { templateData: toTemplateData(found.template, values) };
 	const body = { templateId: String(found.template.id), inboxId, ...form };
-	await item
-		.request(templateApi.sendTemplate, { params: { conversationId }, body })
-		.catch(explainOtherChannel(item, inboxId, WHATSAPP_CHANNEL));
+	return { params: { conversationId }, body };
 }

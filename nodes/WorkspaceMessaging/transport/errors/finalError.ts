@@ -55,7 +55,7 @@ function mayRecognizeDedupeId(
 	{ endpoint }: ApiRequest,
 	{ recognizesRetries, retry }: Circumstances,
 ): boolean {
-	if (recognizesRetries || endpoint.dedupeId === undefined) return false;
+	if (recognizesRetries || endpoint.isSentOnce || endpoint.dedupeId === undefined) return false;
 	return retry.retryWhenOutcomeUnknown !== 'always';
 }
 

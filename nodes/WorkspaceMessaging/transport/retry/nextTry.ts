@@ -174,7 +174,7 @@ function findFailure(result: HttpResult): Failure {
 
 function findEffect({ endpoint, body, isLookedFor }: ApiRequest): Effect {
 	if (isIdempotent(endpoint, body)) return 'state';
-	if (endpoint.isMessage) return 'message';
+	if (endpoint.isMessage && !endpoint.isSentOnce) return 'message';
 	return isLookedFor ? 'lookedFor' : 'makes';
 }
 

@@ -9,6 +9,7 @@ import type { Field } from '../../run/operation';
 import { ApiError } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import { readPages } from '../../service/lists/pages';
+import { SENDING } from '../../resources/shared/sendOnce/option';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
@@ -159,8 +160,7 @@ function getTags({ tags }: IDataObject): Array<{ id: string; name: string }> {
 			{ outcome: 'refused', advice: 'Choose another event.' },
 		);
 	}
-	return objectsIn(tags).map(({ id, name }) => ({
-		id: String(id),
-		name: String(name),
-	}));
+	const all = objectsIn(tags).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+	// Each message that is sent once gives a contact such a tag, and takes it again.
+	return all.filter(({ name }) => !name.endsWith(SENDING));
 }

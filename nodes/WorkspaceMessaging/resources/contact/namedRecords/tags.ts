@@ -132,7 +132,7 @@ async function createOnce(item: AnyItem, name: string, created: string[]): Promi
 }
 
 /** Creates a tag, unless another run has just done so. */
-async function createTag(item: AnyItem, name: string, created: string[]): Promise<string> {
+export async function createTag(item: AnyItem, name: string, created: string[]): Promise<string> {
 	const parts = { body: { name }, isLookedFor: true };
 	const { outcome, record } = await createOrFind(item, {
 		create: async () => await readRecord(item, tagApi.createTag, parts),

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../../contract/endpoint';
 import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
-import { Slots } from './slots';
+import { Slots } from '../../shared/slots';
 import { quoted } from '../../../values/labels';
 import { readNames } from '../../../values/list';
 import { checkValue } from '../../../values/checkValue';

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readListedContacts } from '../../../contacts/findByIdentifier';
+import { contactApi } from '../../../contract/contact';
+import type { AnyItem, Item } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import { readRecord } from '../../../service/lists/records';
+import {
+	ApiError,
+	errorBeforeChange,
+	isListMissing,
+	onApiError,
+	refusedError,
+} from '../../../transport/errors/ApiError';
+import { objectsIn } from '../../../transport/guards';
+import { quoted } from '../../../values/labels';
+import { findIdByName, type Names } from '../../contact/namedRecords/find';
+import { createTag } from '../../contact/namedRecords/tags';
+import { readExisting } from '../existingRecords';
+import { SENDING, readTag, type PassOverReason } from './option';
+
+/* Who has got the message, as two tags of each contact say. */
+
+/** The IDs of the two tags. */
+export interface Marks {
+	sent: string;
+	sending: string;
+}
+
+/** An item about a contact. */
+export type ContactItem = Item<{ identifier: string }, object>;
+
+/** Returns a handler for `catch()` of what fails before the message is sent. */
+export const nothingSent = (advice?: string) =>
+	onApiError(
+		({ details: { outcome } }) => outcome !== 'notSent',
+		({ what, details }): never => {
+			const more = advice === undefined ? details : { ...details, advice };
+			throw new ApiError(what, { ...more, outcome: 'refused', nothingWas: 'sent' });
+		},
+	);
+
+/**
+ * Returns the tags that exist with the two names of an item. A hint says if there was none, because
+ * then nobody is passed over. The items share them by the folded name.
+ */
+export const findMarks = oncePerRun<AnyItem, [tag: string], Promise<Partial<Marks>>>(
+	async (item) => {
+		const tag = readTag(item)!;
+		const names = await readTagNames(item);
+		const sent = findIdByName('tag', names, tag);
+		const sending = findIdByName('tag', names, tag + SENDING);
+		if (sent === undefined)
+			item.hint(
+				`Send Once: there was no tag ${quoted(tag)} before, so n8n passed over nobody who had it. If it was renamed or deleted, or has another spelling, contacts can get the message again.`,
+			);
+		return { sent, sending };
+	},
+);
+
+const readTagNames = oncePerRun(async (item: AnyItem): Promise<Names> => {
+	const { names } = await readExisting(item, 'tag').catch(
+		onApiError(isListMissing, ({ details: { status } }) => {
+			throw refusedError(
+				"This service can't list its tags, so n8n can't find out who has got the message.",
+				'Remove the option Send Once.',
+				{ status, nothingWas: 'sent' },
+			);
+		}),
+	);
+	return names;
+});
+
+/** Returns the two tags of an item. Creates those that do not exist. */
+export const ensureMarks = oncePerRun(async (item: AnyItem, folded: string): Promise<Marks> => {
+	const { sent, sending } = await findMarks(item, folded);
+	const tag = readTag(item)!;
+	return {
+		sent: sent ?? (await createTag(item, tag, [])),
+		sending: sending ?? (await createTag(item, tag + SENDING, [])),
+	};
+});
+
+const listedContacts = oncePerRun(readListedContacts);
+
+const readOne = oncePerRun(
+	async (item: AnyItem, identifier: string) =>
+		await readRecord(item, contactApi.getContact, { params: { identifier } }),
+);
+
+/**
+ * Reads the contact of an item with its tags, as they are when no other run of this process changes
+ * them. The item names it by its ID from then on.
+ */
+export async function readTaggedContact(item: ContactItem): Promise<void> {
+	const { identifier } = item.params;
+	const listed = (await listedContacts(item)).get(identifier);
+	const contact = Array.isArray(listed?.tags)
+		? listed
+		: await readOne(item, identifier).catch(errorBeforeChange('sent'));
+	item.useContactId(contact.id);
+	item.knownContacts.set(item.params.identifier, contact);
+}
+
+/** Where services cut lists: a contact with so many tags may have others that they do not show. */
+const CUT_AT = [50, 100];
+
+/**
+ * Returns why a contact is passed over; undefined if it is not. Throws an `ApiError` if the service
+ * does not show its tags, or not all of them.
+ */
+export function findReason(
+	{ tags }: IDataObject,
+	{ sent, sending }: Partial<Marks>,
+): PassOverReason | undefined {
+	const ids = objectsIn(tags).map(({ id }) => String(id));
+	if (sending !== undefined && ids.includes(sending)) return 'unknown';
+	if (sent !== undefined && ids.includes(sent)) return 'sentBefore';
+	if (Array.isArray(tags) && !CUT_AT.includes(ids.length)) return undefined;
+	const shown = Array.isArray(tags) ? `only ${ids.length} of the` : 'no';
+	throw refusedError(
+		`This service may show ${shown} tags of the contact, so n8n can't find out whether it has got the message.`,
+		'Remove the option Send Once, or tags that the contact no longer needs.',
+		{ nothingWas: 'sent' },
+	);
+}
+
+const changes = {
+	add: { ...contactApi.addContactTags, isUndone: true },
+	remove: { ...contactApi.removeContactTags, isUndone: true },
+} as const;
+
+const REMOVE_MARKS =
+	'If the contact has the two tags of Send Once now, remove them: the next run passes it over.';
+
+/**
+ * Adds tags to the contact of an item, or removes them. Throws an `ApiError` that says that nothing
+ * was sent.
+ */
+export async function changeMarks(
+	item: ContactItem,
+	change: keyof typeof changes,
+	tagIds: string[],
+): Promise<void> {
+	const { params } = item;
+	await item
+		.request(changes[change], { params, body: { tagIds } })
+		.catch(nothingSent(REMOVE_MARKS));
+}

@@ -1,0 +1,144 @@
+import type { IDataObject } from 'n8n-workflow';
+import { describeContact } from '../../../contacts/output';
+import type { AnyItem } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
+import { Slots } from '../slots';
+import type { ItemTries } from '../../../run/tries';
+import { ApiError, mayHaveChanged, onApiError } from '../../../transport/errors/ApiError';
+import { joinSentences } from '../../../transport/errors/sentences';
+import { counted, quoted } from '../../../values/labels';
+import { foldName } from '../../../values/names';
+import {
+	changeMarks,
+	ensureMarks,
+	findMarks,
+	findReason,
+	nothingSent,
+	readTaggedContact,
+	type ContactItem,
+	type Marks,
+} from './marks';
+import { SENDING, readTag, type PassOverReason } from './option';
+import { waitForOtherRuns } from './tagsInUse';
+
+/*
+ * A message that nobody gets twice, whatever breaks. Before n8n sends it, the contact gets two tags
+ * in one request: "<tag>" and "<tag> (sending)". The second goes after success, and both go if
+ * nothing was sent. So who has both may or may not have got the message, and no run sends it again.
+ */
+
+/** How many contacts have the second tag at a time; so many are in doubt at most if n8n is killed. */
+const MAX_SENDING = 100;
+
+/** What a run knows of the contacts who get one tag. */
+class Contacts {
+	readonly slots = new Slots(MAX_SENDING);
+	/** Why later items of a contact are passed over, by its identifier with the ID. */
+	readonly reasons = new Map<string, PassOverReason>();
+	/** How many items were passed over. */
+	sentBefore = 0;
+	unknown = 0;
+	/** How many contacts got the message and still have the second tag. */
+	stillSending = 0;
+}
+
+const contactsOf = oncePerRun<AnyItem, [tag: string], Contacts>((item) => {
+	const contacts = new Contacts();
+	const tag = quoted(readTag(item)!);
+	const sending = quoted(readTag(item) + SENDING);
+	item.hint(() => {
+		const { sentBefore, unknown, stillSending } = contacts;
+		const sentences = [
+			sentBefore > 0 &&
+				`Send Once passed over ${counted(sentBefore, 'item')} whose contact had the tag ${tag}.`,
+			unknown > 0 &&
+				`Send Once passed over ${counted(unknown, 'item')} whose contact had the tag ${sending}, because the contact may or may not have got the message. If not, remove both tags, and run this again.`,
+			stillSending > 0 &&
+				`${counted(stillSending, 'contact')} got the message, but n8n could not remove the tag ${sending}. Remove it yourself.`,
+		];
+		return sentences.filter(Boolean).join(' ');
+	});
+	return contacts;
+});
+
+/** Items that are done in part: the two tags of their contacts are their own. */
+const doneInPart = new WeakSet<ItemTries>();
+
+/** Sends the messages of an item, and returns what that returns. */
+export type Send = <T>(send: () => Promise<T>) => Promise<T>;
+
+/**
+ * Returns what runs an operation for an item, or passes the item over if its contact has got the
+ * message; see the option Send Once.
+ *
+ * @param run gets a function; it sends the messages in it, and nothing else
+ */
+export function sendOnce<OwnItem extends ContactItem>(
+	run: (item: OwnItem, send: Send) => Promise<IDataObject[]>,
+): (item: OwnItem) => Promise<IDataObject[]> {
+	return async (item) => {
+		const name = readTag(item);
+		if (name === undefined) {
+			const justSend: Send = async (send) => await send();
+			return await run(item, justSend);
+		}
+		const tag = foldName(name);
+		await waitForOtherRuns(item);
+		const marks = await findMarks(item, tag).catch(nothingSent());
+		await readTaggedContact(item);
+		const { identifier } = item.params;
+		const line = `send once: ${tag} ${identifier}`;
+		return await item.run.runExclusive([line], async () => {
+			const reason = passOver(item, tag, marks);
+			if (reason) {
+				const who = describeContact(item);
+				return [{ success: true, ...who, skipped: true, reason }];
+			}
+			const send: Send = async (work) => await sendMarked(item, tag, work);
+			return await run(item, send);
+		});
+	};
+}
+
+/** Returns why the contact of an item is passed over, and counts it; undefined if it is not. */
+function passOver(item: ContactItem, tag: string, marks: Partial<Marks>) {
+	// What an earlier try of n8n has begun goes on.
+	if (item.tries && doneInPart.delete(item.tries)) return undefined;
+	const contacts = contactsOf(item, tag);
+	const { identifier } = item.params;
+	const contact = item.knownContacts.get(identifier)!;
+	const reason = contacts.reasons.get(identifier) ?? findReason(contact, marks);
+	if (reason) contacts[reason]++;
+	return reason;
+}
+
+const KEEPS_MARKS = 'The contact keeps both tags of Send Once, so the next run passes it over.';
+
+/** Sends the messages of an item while its contact has the second tag. */
+async function sendMarked<T>(item: ContactItem, tag: string, send: () => Promise<T>): Promise<T> {
+	const { identifier } = item.params;
+	const { sent, sending } = await ensureMarks(item, tag).catch(nothingSent());
+	const contacts = contactsOf(item, tag);
+	const { reasons, slots } = contacts;
+	const unmark = async (error: ApiError): Promise<never> => {
+		const { what, details } = error;
+		if (details.outcome === 'partlyDone' && item.tries) doneInPart.add(item.tries);
+		if (mayHaveChanged(error)) {
+			const advice = joinSentences(details.advice, KEEPS_MARKS);
+			throw new ApiError(what, { ...details, advice });
+		}
+		await changeMarks(item, 'remove', [sent, sending]);
+		reasons.delete(identifier);
+		throw error;
+	};
+	return await slots.run(async () => {
+		await changeMarks(item, 'add', [sent, sending]);
+		reasons.set(identifier, 'unknown');
+		item.isSentOnce = true;
+		const unmarkIfUnsent = onApiError(() => true, unmark);
+		const result = await send().catch(unmarkIfUnsent);
+		reasons.set(identifier, 'sentBefore');
+		await changeMarks(item, 'remove', [sending]).catch(() => contacts.stillSending++);
+		return result;
+	});
+}
