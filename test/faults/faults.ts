@@ -112,8 +112,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A run does not wait while the service still works on the same request',
 		file: 'transport/requestSender.ts',
-		before: 'await pause(IN_PROGRESS_MS, signal);',
-		after: 'void pause(IN_PROGRESS_MS, signal);',
+		before: 'whenDone: IN_PROGRESS_MS,',
+		after: 'whenDone: 0,',
 		tests: ['engine/resources/services.test.ts'],
 	},
 	{
