@@ -254,7 +254,7 @@ export const faults = z.strictObject({
 	 * broadcast: the contact does not get it.
 	 */
 	broadcastRefusals: z.record(z.string(), z.string()).nullish(),
-	/** The service lists the recipients of broadcasts without the records of these contacts. */
+	/** The service lists the recipients of broadcasts without the names of these contacts. */
 	bareRecipients: z.boolean().nullish(),
 	/** IDs of contacts that requests for many contacts skip, although these contacts exist. */
 	skippedInBulk: z.array(z.string()).nullish(),

@@ -28,6 +28,10 @@ export type Broadcast = z.infer<typeof broadcast> & {
 	channel?: string;
 	subaction?: string;
 	sendRatePerMinute?: number;
+	contactFilter?: object | null;
+	integrationWhatsappId?: string | null;
+	/** The pages of one that was made in the workspace. */
+	targets?: Array<{ inboxId: string }>;
 };
 type Flow = z.infer<typeof flow>;
 type AiAgent = z.infer<typeof aiAgent>;

@@ -5,7 +5,7 @@ import type { Workspace } from '../../../workspace';
 import type { StoredContact } from '../../reference/contacts';
 import { contactFilter, matcherOf } from '../contactFilter';
 import { timesOf } from '../contactRecord';
-import { id } from '../inputs';
+import { id, strictPaging } from '../inputs';
 import type { Target } from './plan';
 
 type BroadcastKind = keyof typeof broadcastKinds;
@@ -15,6 +15,7 @@ const kinds = Object.keys(broadcastKinds) as BroadcastKind[];
 export const audience = {
 	channel: z.enum(choices.contactChannels),
 	subaction: z.enum(kinds),
+	/** When a broadcast is made, it is accepted, and not applied. */
 	inboxIds: z.array(id).optional(),
 	integrationWhatsappId: id.optional(),
 	/** Accepted, and not applied: the sandbox has no templates of Messenger. */
@@ -38,22 +39,53 @@ const inboxOfNumber = ({ tables }: Workspace, integrationId: string) =>
 	[...tables.templates.values()].find((each) => each.integrationWhatsappId === integrationId)
 		?.integrationWhatsapp.inboxId;
 
-/** Whom a broadcast reaches now: each contact once, on the first inbox that fits, oldest first. */
-export function targetsOf(workspace: Workspace, sent: Audience): Target[] {
-	const { channel = anyChannel, inboxIds, integrationWhatsappId: number } = sent;
+/** What the preview takes: channels in place of the channel, and a page. */
+export const previewed = z
+	.object({ ...audience, channels: z.array(audience.channel) })
+	.omit({ channel: true })
+	.partial()
+	.extend(strictPaging);
+
+/**
+ * On which inboxes a broadcast would reach contacts now, the oldest contact first. A contact on two
+ * of the channels is there twice.
+ */
+export function inboxesReached(
+	workspace: Workspace,
+	{ channels: asked = [], ...sent }: Omit<Audience, 'channel'> & { channels?: string[] },
+): Target[] {
+	const { inboxIds, integrationWhatsappId: number } = sent;
+	// Who names no channel and no inbox reaches nobody.
+	if (asked.length === 0 && inboxIds === undefined && number === undefined) return [];
 	const kind = sent.subaction && broadcastKinds[sent.subaction];
 	const { channels } = workspace.tables;
 	const ofNumber = number === undefined ? undefined : inboxOfNumber(workspace, number);
+	const isOnAny = asked.length === 0 || asked.includes(anyChannel);
 	const matches = sent.contactFilter ? matcherOf(workspace, sent.contactFilter) : () => true;
 	const fits = (contact: StoredContact) => (inboxId: string) =>
 		channels.has(inboxId) &&
-		(channel === anyChannel || channels.get(inboxId)?.channel === channel) &&
+		(isOnAny || asked.includes(channels.get(inboxId)?.channel ?? '')) &&
 		(inboxIds === undefined || inboxIds.includes(inboxId)) &&
 		(number === undefined || inboxId === ofNumber) &&
 		(kind?.reaches !== 'active' || isActive(workspace, contact, inboxId));
 	return [...workspace.contacts.values()].flatMap((contact) => {
-		const inboxId = contact.inboxIds.find(fits(contact));
-		const isReached = inboxId !== undefined && contact.conversation !== null && matches(contact);
-		return isReached ? [{ contactId: contact.id, inboxId }] : [];
+		if (contact.conversation === null || !matches(contact)) return [];
+		const fitting = contact.inboxIds.filter(fits(contact));
+		return fitting.map((inboxId) => ({ contactId: contact.id, inboxId }));
 	});
+}
+
+/** Whom a broadcast reaches now: each contact once, on the first inbox that fits. */
+export function targetsOf(
+	workspace: Workspace,
+	{ channel, subaction, integrationWhatsappId, contactFilter: filter }: Audience,
+): Target[] {
+	const targets = inboxesReached(workspace, {
+		channels: channel === undefined ? [] : [channel],
+		subaction,
+		integrationWhatsappId,
+		contactFilter: filter,
+	});
+	const seen = new Set<string>();
+	return targets.filter(({ contactId }) => seen.size < seen.add(contactId).size);
 }

@@ -7,7 +7,8 @@ import {
 import { limits } from '../../../../nodes/WorkspaceMessaging/contract/limits';
 import { without, type Broadcast } from '../../../records';
 import type { Workspace } from '../../../workspace';
-import { contactInboxIdOf, showRow } from '../contactRecord';
+import { fullNameOf, type StoredContact } from '../../reference/contacts';
+import { contactInboxIdOf } from '../contactRecord';
 import { conversationOf } from '../conversations/conversation';
 import { holds, id, paged, sort, sorted, strictPaging, trimmed } from '../inputs';
 import { invalidInput, notFound, problem } from '../problems';
@@ -18,7 +19,7 @@ import {
 	templateById,
 	templateContent,
 } from '../templates/sending';
-import { audience, targetsOf } from './audience';
+import { audience, inboxesReached, previewed, targetsOf } from './audience';
 import { eventsOf, plansOf, type Happened } from './plan';
 import { minuteMs, proceedAll } from './sending';
 
@@ -50,10 +51,9 @@ function broadcastFor(
 	{ tables }: Workspace,
 	broadcastId: string,
 	step: keyof typeof broadcastStatusFor,
-	message = 'Broadcast not found',
 ): Broadcast {
 	const broadcast = tables.broadcasts.get(broadcastId);
-	if (broadcast?.status !== broadcastStatusFor[step]) throw problem(404, 'notFound', message);
+	if (broadcast?.status !== broadcastStatusFor[step]) throw notFound('Broadcast');
 	return broadcast;
 }
 
@@ -87,6 +87,8 @@ function refuseUnfit(workspace: Workspace, sent: Omit<Content, 'saveAsDraft'>): 
 		refuse('flowId', 'Either flow or template must be selected');
 	if (!(channels as readonly string[]).includes(sent.channel) || sent[`${what}Id`] === undefined)
 		refuse('subaction', 'Invalid input');
+	if (templateId !== undefined && sent.integrationWhatsappId === undefined)
+		refuse('inboxIds', 'Select the page the template belongs to');
 	refuseBothForms(workspace, sent);
 	refusePast(workspace, sent);
 	if (flowId !== undefined && !workspace.tables.flows.has(flowId)) throw notFound('Flow');
@@ -129,6 +131,8 @@ function create(workspace: Workspace, { saveAsDraft, ...sent }: Content) {
 		channel,
 		subaction,
 		sendRatePerMinute,
+		contactFilter: sent.contactFilter ?? null,
+		integrationWhatsappId: sent.integrationWhatsappId ?? null,
 	};
 	workspace.tables.broadcasts.set(broadcast.id, broadcast);
 	plansOf(workspace).set(broadcast.id, {
@@ -137,8 +141,16 @@ function create(workspace: Workspace, { saveAsDraft, ...sent }: Content) {
 		audience: () => targetsOf(workspace, sent),
 	});
 	if (!saveAsDraft) putOnSchedule(workspace, broadcast, sent);
-	return { id: broadcast.id, status: broadcast.status };
+	return broadcast;
 }
+
+/** Who a contact is, in lists of people. */
+const namesOf = (contact: StoredContact | undefined) => ({
+	firstName: contact?.firstName ?? null,
+	lastName: contact?.lastName ?? null,
+	fullName: contact ? fullNameOf(contact) : null,
+	avatar: contact?.avatar ?? null,
+});
 
 /** A recipient as the list of one event shows it. */
 function showRecipient(workspace: Workspace, { contactId, inboxId, at, errorContent }: Happened) {
@@ -151,24 +163,20 @@ function showRecipient(workspace: Workspace, { contactId, inboxId, at, errorCont
 		errorContent,
 		occurredAt: new Date(at).toISOString(),
 		conversationId: (contact && conversationOf(contact)?.id) ?? null,
-		...(!faults.settings.bareRecipients && {
-			contact: contact ? showRow(workspace, contact) : null,
-		}),
+		...(!faults.settings.bareRecipients && namesOf(contact)),
 	};
 }
 
-/** The first contacts of a preview. */
-const mostPreviewed = 50;
-
 /** Writing broadcasts, and who got them: the newest services only. */
 export const broadcastOperations = {
-	previewAudience: operation(z.object(audience).partial(), ({ workspace }, sent) => {
-		const targets = targetsOf(workspace, sent);
-		const data = targets.slice(0, mostPreviewed).flatMap(({ contactId }) => {
-			const contact = workspace.contacts.find(`id:${contactId}`);
-			return contact ? [showRow(workspace, contact)] : [];
-		});
-		return { total: targets.length, data };
+	previewAudience: operation(previewed, ({ workspace }, sent) => {
+		const reached = inboxesReached(workspace, sent);
+		const { data } = paged(reached, sent, ({ contactId, inboxId }) => ({
+			contactId,
+			channel: workspace.tables.channels.get(inboxId)?.channel,
+			...namesOf(workspace.contacts.find(`id:${contactId}`)),
+		}));
+		return { total: reached.length, data };
 	}),
 	createBroadcast: operation(content, ({ workspace }, sent) => create(workspace, sent)),
 	renameBroadcast: operation(
@@ -196,8 +204,9 @@ export const broadcastOperations = {
 		return { id: broadcastId };
 	}),
 	deleteBroadcast: operation(ofBroadcast, ({ workspace }, { broadcastId }) => {
-		const refusal = 'Broadcast not found or cannot be deleted';
-		broadcastFor(workspace, broadcastId, 'delete', refusal);
+		const { status = 'sending' } = workspace.tables.broadcasts.get(broadcastId) ?? {};
+		if (status === 'sending')
+			throw problem(404, 'notFound', 'Broadcast not found or cannot be deleted');
 		workspace.tables.broadcasts.delete(broadcastId);
 		plansOf(workspace).delete(broadcastId);
 	}),
