@@ -1470,4 +1470,56 @@ export const faults: Fault[] = [
 		after: 'if (exists && isNamed) return undefined;',
 		tests: ['engine/errors/suggestions.test.ts'],
 	},
+
+	// broadcasts
+	{
+		name: 'A broadcast goes to everybody if the tag is empty',
+		file: 'resources/broadcast/create.ts',
+		before: "if (audience === 'tag') requireField('Tag', tagId);",
+		after: '',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
+		name: 'A broadcast is scheduled however many contacts would get it',
+		file: 'resources/broadcast/steps/recipients.ts',
+		before: 'if (count <= most) return;',
+		after: 'return;',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
+		name: 'A lost answer of Schedule is an error although the broadcast is scheduled',
+		file: 'resources/broadcast/steps/plan.ts',
+		before: 'if (isOurs) return;',
+		after: '',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
+		name: 'Stop gives up when sending begins in between',
+		file: 'resources/broadcast/stop.ts',
+		before: 'return await stopIn(item, now, true);',
+		after: 'throw error;',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
+		name: 'Delete deletes what is scheduled',
+		file: 'resources/broadcast/delete.ts',
+		before: "if (found.status !== 'draft') throw wrongStatusError(found, 'delete');",
+		after: '',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
+		name: 'An agent may schedule a broadcast',
+		file: 'node/readItem.ts',
+		before:
+			"if (run.isTool && keptFromAgents) throw new Error(`An agent can't ${keptFromAgents}`);",
+		after: '',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
+		name: 'A new broadcast is scheduled at once and not a draft',
+		file: 'resources/broadcast/create.ts',
+		before: "const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };",
+		after: "const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: false };",
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
 ];

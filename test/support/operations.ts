@@ -22,6 +22,8 @@ const id = (records: Array<{ id: string }>, nth = 0) => by('id', records[nth].id
 const contact = ({ contacts }: Records) => ({ identifier: id(contacts) });
 const fieldOf = ({ customFields }: Records, type: string) =>
 	customFields.find((field) => field.type === type)!.id;
+const inStatus = ({ broadcasts }: Records, status: string, nth = 0) =>
+	by('id', broadcasts.filter((each) => each.status === status)[nth]?.id ?? '4711');
 const mapped = (value: INodeParameters): INodeParameters => ({ mappingMode: 'defineBelow', value });
 
 /**
@@ -96,6 +98,21 @@ const parameters: Record<string, (records: Records) => INodeParameters> = {
 	'member.get': ({ members }) => ({ memberId: id(members) }),
 	'sequence.get': ({ sequences }) => ({ sequenceId: id(sequences) }),
 	'broadcast.get': ({ broadcasts }) => ({ broadcastId: id(broadcasts) }),
+	'broadcast.create': ({ flows }) => ({
+		name: 'Spring',
+		channel: 'telegram',
+		flowId: id(flows),
+		audience: 'all',
+	}),
+	// Only a test that adds drafts, and sends a broadcast, has them.
+	'broadcast.delete': (all) => ({ broadcastId: inStatus(all, 'draft', 1) }),
+	'broadcast.getRecipients': ({ broadcasts }) => ({ broadcastId: by('id', broadcasts.at(-1)!.id) }),
+	'broadcast.schedule': (all) => ({
+		broadcastId: inStatus(all, 'draft'),
+		schedulesType: 'now',
+		maxRecipients: 1000,
+	}),
+	'broadcast.stop': (all) => ({ broadcastId: inStatus(all, 'sending') }),
 };
 
 const registered = compiledResources.flatMap(({ value: resource, operations }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { limits } from './limits';
-import { number } from './values';
+import { number, wholeNumber } from './values';
 
 /**
  * One call of the API: its address, its request and its response. Declare one with `satisfies
@@ -72,12 +72,7 @@ export interface Endpoint {
 	undocumented?: { instead?: string };
 }
 
-const pageRule = `must be a whole number from ${limits.page.min} to ${limits.page.max}`;
-const pageNumber = z
-	.number(pageRule)
-	.int(pageRule)
-	.min(limits.page.min, pageRule)
-	.max(limits.page.max, pageRule);
+const pageNumber = wholeNumber(limits.page.min, limits.page.max);
 
 /**
  * An endpoint that lists records in pages (part 4). Not every list counts its pages.

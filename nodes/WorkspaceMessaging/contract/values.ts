@@ -36,6 +36,12 @@ export const text = (min: number, max: number, ifLonger = '') => {
 		.max(max, rule + ifLonger);
 };
 
+/** A whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number) => {
+	const rule = `must be a whole number from ${min} to ${max}`;
+	return z.number(rule).int(rule).min(min, rule).max(max, rule);
+};
+
 /** Text that matches a pattern. */
 export const matchingText = (pattern: RegExp, rule: string) => z.string(rule).regex(pattern, rule);
 

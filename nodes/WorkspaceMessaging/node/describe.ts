@@ -46,11 +46,12 @@ function operationField({
 }
 
 function operationOption(operation: Operation): INodePropertyOptions {
-	const { name, value, action, endpoint } = operation;
+	const { name, value, action, endpoint, keptFromAgents } = operation;
 	return {
 		name,
 		value,
 		action,
+		...(keptFromAgents && { displayOptions: { hide: { '@tool': [true] } } }),
 		description: describe(operation),
 		routing: {
 			request: { method: endpoint.method as 'GET', url: endpoint.path },

@@ -54,6 +54,8 @@ function getSchemas({ params, query, body }: Endpoint): RequestSchema {
 async function readItem(item: Item, operation: Operation, panel: Panel): Promise<void> {
 	const { endpoint, schema, normalize, validate } = operation;
 	const { run } = item;
+	const { keptFromAgents } = operation;
+	if (run.isTool && keptFromAgents) throw new Error(`An agent can't ${keptFromAgents}`);
 	const entered = {
 		fields: panel.fields,
 		parameters: run.entered,

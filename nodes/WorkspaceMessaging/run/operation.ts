@@ -56,6 +56,8 @@ export interface Operation<OwnItem = Item> {
 	fields: Field[];
 	/** What an item of its output looks like; if it has Simplify, with Simplify on. */
 	output: z.ZodObject;
+	/** What an agent must not do by itself, such as `schedule broadcasts`; its tools lack it. */
+	keptFromAgents?: string;
 	/** Schemas of the parts of the request that replace those of the endpoint. */
 	schema?: RequestSchema | ((item: Item) => RequestSchema);
 	/** Changes parts of the request before they are validated; returns those that it changed. */

@@ -1,10 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getHeaderFormat } from './components';
+import type { FoundTemplate } from './find';
 import { findParameters } from './parameters';
 import type { Values } from './values';
 
+/** Returns the template and its values as the service takes them. */
+export function toTemplateContent({ template, takesKeys }: FoundTemplate, values: Values) {
+	const form = takesKeys
+		? { templateParams: values }
+		: { templateData: toTemplateData(template, values) };
+	return { templateId: String(template.id), ...form };
+}
+
 /** Returns the values in the form of services that do not take them by key (difference 30). */
-export function toTemplateData(template: IDataObject, values: Values): IDataObject {
+function toTemplateData(template: IDataObject, values: Values): IDataObject {
 	const parts = {
 		header: toHeader(template, values),
 		body: toTextParameters(filledIn(template, values, 'body')),

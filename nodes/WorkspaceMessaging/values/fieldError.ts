@@ -16,3 +16,8 @@ export class FieldError extends Error {
 		super(found === undefined ? rule : `${rule}, but ${found}`);
 	}
 }
+
+/** Throws an error if a field that is required is empty. */
+export function requireField(label: string, value: unknown): void {
+	if (value === undefined) throw new FieldError(label, `${label} must not be empty`);
+}

@@ -115,6 +115,12 @@ async function importsBeyondReference() {
  */
 async function newerOutputs() {
 	const { run, workspace } = await testWorkspace({ contacts: 2, service: 'newer', newest: true });
+	const whom = { channel: 'omnichannel', subaction: 'allContacts', contactFilter: null };
+	for (const name of ['One', 'Two'])
+		await workspace.add('broadcasts', { ...whom, name, status: 'draft', schedulesAt: null });
+	const create = everyOperation(await workspace.state(), newestOperations)['broadcast.create'];
+	await run({ ...create, channel: 'omnichannel', schedulesType: 'now', maxRecipients: 2 });
+	await workspace.letBroadcastsRun(2);
 	const state = await workspace.state();
 	const whatsapp = state.channels.find(({ channel }) => channel === 'whatsapp');
 	await workspace.write(`id:${state.contacts[0].id}`, { text: 'Hi', inboxId: whatsapp?.id });

@@ -16,14 +16,10 @@ import { oncePerRun } from '../../run/run';
 import { ApiError, errorBeforeChange, onApiError } from '../../transport/errors/ApiError';
 import type { RequestParts } from '../../transport/request';
 import { endSentence, joinSentences } from '../../transport/errors/sentences';
-import {
-	parseTemplateChoice,
-	findTemplate,
-	type FoundTemplate,
-	type TemplateChoice,
-} from '../../templates/find';
+import { checkBeforeRun, isAboutItem, readChosenTemplate } from '../../templates/chosen';
+import { findTemplate, type FoundTemplate, type TemplateChoice } from '../../templates/find';
 import { renderTemplate } from '../../templates/renderTemplate';
-import { toTemplateData } from '../../templates/templateData';
+import { toTemplateContent } from '../../templates/templateData';
 import {
 	explainOtherChannel,
 	findWithChannels,
@@ -45,7 +41,6 @@ import {
 import { checkSendOnce, passedOverOutput, sendOnceOption } from '../shared/sendOnce/option';
 import { sendOnce, type Send } from '../shared/sendOnce/sendOnce';
 import { isBlank, NOT_BLANK } from '../../values/blankText';
-import { FieldError } from '../../values/fieldError';
 import { counted } from '../../values/labels';
 
 const { max } = limits.text;
@@ -111,19 +106,7 @@ export const sendTemplate = defineOperation({
 			);
 		checkSendOnce(item);
 		const choice = readChosenTemplate(item);
-		const isConnected = await item.connect().then(
-			() => true,
-			() => false,
-		);
-		if (!isConnected) return;
-		// A wrong template or value must fail before n8n sends anything. The run reports other
-		// failures.
-		await check(item, choice).catch(
-			onApiError(
-				(error) => !isAboutItem(error),
-				() => undefined,
-			),
-		);
+		await checkBeforeRun(item, async () => await check(item, choice));
 	},
 
 	reportInvalid: describeInvalid,
@@ -199,14 +182,6 @@ const previewedItems = oncePerRun((item: AnyItem) => {
 	return wouldSend;
 });
 
-/** Whether an error is about what the item says, and not about the service or the token. */
-function isAboutItem({ details: { outcome, nothingWas, status, reason } }: ApiError): boolean {
-	if (outcome !== 'refused' || reason === 'operationMissing') return false;
-	if (status === 404) return true;
-	// Without a status, n8n itself refused it.
-	return nothingWas === 'sent' && status === undefined;
-}
-
 /** Throws an error if the template, its values or a channel that the user chose do not fit. */
 async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
 	const { inboxId } = item.body;
@@ -226,19 +201,6 @@ function refuseBlankText(item: AnyItem) {
 	const text = item.parameter('options.textIfRecent', '');
 	const isEntered = typeof text === 'string' && text !== '';
 	if (isEntered && isBlank(text)) throw new Error(`${TEXT_LABEL} ${NOT_BLANK}`);
-}
-
-/** Returns which template the user chose. Throws an error if none. */
-function readChosenTemplate(item: AnyItem): TemplateChoice {
-	if (item.run.isTool) {
-		const name = String(item.parameter('templateName', '') ?? '').trim();
-		if (name === '') throw new FieldError('Template Name', 'Template Name must not be empty');
-		const language = String(item.parameter('language', '') ?? '').trim();
-		return { name, language };
-	}
-	const choice = parseTemplateChoice(item.parameter('templateId', ''));
-	if (!choice) throw new FieldError('Template', 'Template must not be empty');
-	return choice;
 }
 
 /** Sends a text, or the template if there is none. */
@@ -280,9 +242,6 @@ async function fillIn(
 			},
 		),
 	);
-	const form = found.takesKeys
-		? { templateParams: values }
-		: { templateData: toTemplateData(found.template, values) };
-	const body = { templateId: String(found.template.id), inboxId, ...form };
+	const body = { inboxId, ...toTemplateContent(found, values) };
 	return { params: { conversationId }, body };
 }

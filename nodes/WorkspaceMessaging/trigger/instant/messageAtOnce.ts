@@ -26,11 +26,10 @@ import {
 	downloadAttachmentsField,
 	groupMessagesField,
 	messageReceivedParameters,
-	wholeNumber,
 } from '../messages/settings';
 import { addMessages, endBurst, isBurstOver, LOOK_AGAIN_EVERY_MS, type Burst } from './bursts';
 import { findNew, getReadFrom, giveBack, holdBack, rememberReturned } from './returnedMessages';
-import { boolean } from '../../contract/values';
+import { boolean, wholeNumber } from '../../contract/values';
 
 /* The event whose call says only that a contact has written: the trigger reads the message itself. */
 
@@ -54,7 +53,7 @@ export const messageAtOnceParameters = {
 	options: z
 		.object({
 			downloadAttachments: boolean.default(false),
-			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
+			groupMessages: wholeNumber(0, MAX_QUIET_SECONDS).default(0),
 		})
 		.prefault({}),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { choices } from '../../contract/limits';
-import { boolean, oneOf } from '../../contract/values';
+import { boolean, oneOf, wholeNumber } from '../../contract/values';
 import { conditionFields } from '../../panel/contactFilters';
 import { optional, simplify, toSortedOptions } from '../../panel/fields';
 import type { Field } from '../../run/operation';
@@ -133,12 +133,6 @@ export const messageReceivedFields = [
 
 const answersToQuestions = ['include', 'leaveOut'] as const;
 
-/** The schema of an option that is a whole number, the least one if it is left out. */
-export const wholeNumber = (max: number, min = 0) => {
-	const rule = `must be a whole number from ${min} to ${max}`;
-	return z.number(rule).int(rule).min(min, rule).max(max, rule).default(min);
-};
-
 export const messageReceivedParameters = z.object({
 	inboxIds,
 	inCharge: oneOf(choices.answeredBy).default('anyone'),
@@ -147,11 +141,11 @@ export const messageReceivedParameters = z.object({
 			answersToQuestions: oneOf(answersToQuestions).default('leaveOut'),
 			downloadAttachments: boolean.default(false),
 			executionPerContact: boolean.default(true),
-			executionsPerPoll: wholeNumber(MAX_EXECUTIONS, 1).default(USUAL_EXECUTIONS),
-			groupMessages: wholeNumber(MAX_QUIET_SECONDS),
+			executionsPerPoll: wholeNumber(1, MAX_EXECUTIONS).default(USUAL_EXECUTIONS),
+			groupMessages: wholeNumber(0, MAX_QUIET_SECONDS).default(0),
 			markAsRead: boolean.default(false),
-			silentAfterPerson: wholeNumber(MAX_SILENT_MINUTES),
-			skipOlderThan: wholeNumber(MAX_HOURS),
+			silentAfterPerson: wholeNumber(0, MAX_SILENT_MINUTES).default(0),
+			skipOlderThan: wholeNumber(0, MAX_HOURS).default(0),
 		})
 		.prefault({}),
 });

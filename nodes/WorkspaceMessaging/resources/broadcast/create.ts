@@ -1,0 +1,129 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { broadcastApi, broadcastTitle } from '../../contract/broadcast';
+import { limits } from '../../contract/limits';
+import { numericId, oneOf } from '../../contract/values';
+import { inBody, optional } from '../../panel/fields';
+import { locator } from '../../panel/lookups/locators';
+import { tagLookup } from '../../panel/lookups/tags';
+import type { AnyItem } from '../../run/item';
+import { defineOperation, type Field } from '../../run/operation';
+import { readRecord } from '../../service/lists/records';
+import { onApiError, partiallyDoneError } from '../../transport/errors/ApiError';
+import { requireField } from '../../values/fieldError';
+import { quoted } from '../../values/labels';
+import { contentFields, contentSchema, checkContent, readContent } from './create/content';
+import { plannedBroadcast } from './schedule';
+import {
+	planFields,
+	planSchema,
+	putOnSchedule,
+	rateField,
+	readPlan,
+	scheduleField,
+} from './steps/plan';
+import { countRecipients } from './steps/recipients';
+
+const { min, max } = limits.broadcastName;
+
+const fields: Field[] = [
+	inBody({
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Newsletter December',
+		description: `${min} to ${max} characters`,
+	}),
+	...contentFields,
+	inBody({
+		displayName: 'Recipients',
+		name: 'audience',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'All Contacts', value: 'all', description: 'All whom the channel reaches' },
+			{ name: 'Contacts With a Tag', value: 'tag' },
+		],
+		default: 'tag',
+		description:
+			'For other conditions, give the contacts a tag first: Contact Get Many, then Add Tags',
+	}),
+	{
+		...locator(tagLookup, 'tagId', { required: true }),
+		displayOptions: { show: { audience: ['tag'] } },
+	},
+	scheduleField([{ name: 'Later', value: 'draft', description: 'Leaves a draft' }], 'draft'),
+	...planFields,
+	optional('options', [rateField]),
+];
+
+export const create = defineOperation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create broadcast',
+	description: 'Create a draft of a message to many contacts, and schedule it if wanted',
+	endpoint: broadcastApi.createBroadcast,
+	fields,
+	schema: {
+		body: z.strictObject({
+			name: broadcastTitle,
+			...contentSchema,
+			audience: oneOf(['all', 'tag']),
+			tagId: numericId.optional(),
+			...planSchema,
+		}),
+	},
+	output: plannedBroadcast,
+
+	async validate(item) {
+		const { audience, tagId } = item.body;
+		if (audience === 'tag') requireField('Tag', tagId);
+		readPlan(item);
+		await checkContent(item);
+	},
+
+	async run(item) {
+		const { name, audience, tagId, sendRatePerMinute } = item.body;
+		const plan = readPlan(item);
+		const content = {
+			...(await readContent(item)),
+			...(audience === 'tag' && withTag(tagId)),
+		};
+		const id = await createDraft(item, { ...content, sendRatePerMinute });
+		const butNot = (done: string) => explainDraft(name, id, done);
+		const rename = { params: { broadcastId: id }, body: { name } };
+		await item.request(broadcastApi.renameBroadcast, rename).catch(butNot('named'));
+		const last = plan ? 'scheduled' : 'counted';
+		const recipientsAtMost = await countRecipients(item, content).catch(butNot(last));
+		const draft = { id, name, status: 'draft', schedulesAt: null, recipientsAtMost };
+		if (!plan) return [draft];
+		await putOnSchedule(item, id, plan, recipientsAtMost).catch(butNot(last));
+		return [{ ...draft, status: 'scheduled', schedulesAt: plan.schedulesAt }];
+	},
+});
+
+const withTag = (tagId: unknown) => {
+	const condition = { field: 'tags', operator: 'in', value: [tagId] };
+	return { contactFilter: { operator: 'and', conditions: [condition] } };
+};
+
+/** Creates a draft, whatever the user plans: nobody gets it, even if it is created twice. */
+async function createDraft(item: AnyItem, content: IDataObject): Promise<string> {
+	const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };
+	const { id } = await readRecord(item, broadcastApi.createBroadcast, {
+		body: { ...content, ...draft },
+	});
+	return String(id);
+}
+
+/** Returns a handler for `catch()` of a later step: the error says that the draft is there. */
+const explainDraft = (name: string, id: string, done: string) =>
+	onApiError(
+		() => true,
+		(error): never => {
+			const what = `The draft ${quoted(name)} (${id}) was created, but not ${done}.`;
+			throw partiallyDoneError(error, what);
+		},
+	);

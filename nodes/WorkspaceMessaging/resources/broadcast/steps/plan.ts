@@ -1,0 +1,151 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { broadcastApi, mostPerMinute } from '../../../contract/broadcast';
+import { limits } from '../../../contract/limits';
+import { oneOf } from '../../../contract/values';
+import { inBody } from '../../../panel/fields';
+import { exceptForTools } from '../../../panel/toolFields';
+import type { Item } from '../../../run/item';
+import type { Field } from '../../../run/operation';
+import { onApiError } from '../../../transport/errors/ApiError';
+import { readMoment, toIsoText, unitMs } from '../../../values/dates';
+import { FieldError, requireField } from '../../../values/fieldError';
+import { quoted } from '../../../values/labels';
+import { describeInvalidValue } from '../../../values/validate';
+import { refuseOtherCount } from './recipients';
+import { isSettledByStatus, readBroadcast, wrongStatusError } from './status';
+
+/* When a broadcast is sent, and to how many contacts at most. */
+
+const START_LABEL = 'Start Time';
+
+/** The choices of when; an agent has none, and makes drafts. */
+export const scheduleField = (more: Field['options'], preset: string): Field =>
+	exceptForTools(
+		inBody({
+			displayName: 'When to Send',
+			name: 'schedulesType',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'At a Time', value: 'future' },
+				...(more ?? []),
+				{ name: 'Now', value: 'now', description: 'Sending begins within a minute' },
+			],
+			default: preset,
+		}),
+	);
+
+const ifScheduled = { show: { schedulesType: ['future', 'now'] } };
+
+/** The start and the limit, if the broadcast is scheduled. */
+export const planFields: Field[] = [
+	exceptForTools({
+		displayName: START_LABEL,
+		name: 'schedulesAt',
+		type: 'dateTime',
+		default: '',
+		required: true,
+		displayOptions: { show: { schedulesType: ['future'] } },
+		description: 'In the time zone of the workflow. The service ignores the seconds.',
+	}),
+	exceptForTools(
+		inBody({
+			displayName: 'Most Recipients',
+			name: 'maxRecipients',
+			type: 'number',
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			default: 0,
+			required: true,
+			displayOptions: ifScheduled,
+			description:
+				'Nothing is scheduled if the service counts more contacts. n8n asks it just before.',
+		}),
+	),
+];
+
+const { min, max, usual } = limits.messagesPerMinute;
+
+/** How fast to send. */
+export const rateField = inBody({
+	displayName: 'Messages per Minute',
+	name: 'sendRatePerMinute',
+	type: 'number',
+	typeOptions: { minValue: min, maxValue: max, numberPrecision: 0 },
+	default: usual,
+});
+
+const most = z.number().int().min(1);
+const atLeastOne = 'must be a whole number of at least 1';
+
+/** What these fields hold. */
+export const planSchema = {
+	schedulesType: oneOf(['draft', 'now', 'future']).default('draft'),
+	maxRecipients: z
+		.number(atLeastOne)
+		.refine((value) => most.safeParse(value).success, atLeastOne)
+		.optional(),
+	sendRatePerMinute: mostPerMinute.optional(),
+};
+
+/** An item that can schedule a broadcast. */
+export type PlanItem = Item<unknown, unknown, z.output<z.ZodObject<typeof planSchema>>>;
+
+/**
+ * Returns when to send, as the service takes it; undefined if the user schedules nothing. Throws an
+ * error if a field of it is empty or not valid.
+ */
+export function readPlan(item: PlanItem) {
+	const { schedulesType, maxRecipients } = item.body;
+	if (item.run.isTool || schedulesType === 'draft') return undefined;
+	requireField('Most Recipients', maxRecipients);
+	const schedulesAt = schedulesType === 'future' ? readStart(item) : null;
+	return { schedulesType, schedulesAt };
+}
+
+/** Returns the start without its seconds. Throws an error if it is no time, or has passed. */
+function readStart(item: PlanItem): string {
+	const value = item.parameter('schedulesAt', '');
+	const text = value instanceof Date ? value.toISOString() : String(value ?? '');
+	const moment = readMoment(text, item.run.context.getTimezone());
+	if (moment === undefined)
+		throw new FieldError(
+			START_LABEL,
+			`${START_LABEL} must be a date and a time, such as 2026-12-31T09:30`,
+			describeInvalidValue(value),
+		);
+	const start = moment - (moment % unitMs.minutes);
+	if (start <= Date.now())
+		throw new FieldError(START_LABEL, `${START_LABEL} must be after now`, `is ${quoted(text)}`);
+	return toIsoText(start);
+}
+
+/** The statuses of a broadcast that has been scheduled. */
+const scheduled = ['scheduled', 'sending', 'sent', 'failed'];
+
+/**
+ * Schedules a draft, unless nobody would get it or more than the user allows. If the answer is lost,
+ * its status says whether it is scheduled.
+ *
+ * @param count how many would get it, as the service has just counted
+ */
+export async function putOnSchedule(
+	item: PlanItem,
+	broadcastId: string,
+	plan: IDataObject,
+	count: number,
+): Promise<void> {
+	refuseOtherCount(count, item.body.maxRecipients);
+	const params = { broadcastId };
+	await item.request(broadcastApi.scheduleBroadcast, { params, body: plan }).catch(
+		onApiError(isSettledByStatus, async (error): Promise<void> => {
+			const found = await readBroadcast(item, broadcastId).catch(() => {
+				throw error;
+			});
+			const status = String(found.status);
+			const isOurs = error.details.outcome === 'unknown' && scheduled.includes(status);
+			if (isOurs) return;
+			throw status === 'draft' ? error : wrongStatusError(found, 'schedule');
+		}),
+	);
+}

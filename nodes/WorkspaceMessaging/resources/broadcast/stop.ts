@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+import { broadcastApi } from '../../contract/broadcast';
+import { defineOperation } from '../../run/operation';
+import type { AnyItem } from '../../run/item';
+import { onApiError } from '../../transport/errors/ApiError';
+import { plannedBroadcast } from './schedule';
+import {
+	broadcastToChange,
+	isSettledByStatus,
+	readBroadcast,
+	wrongStatusError,
+} from './steps/status';
+
+/** How a broadcast is stopped in a status, and what it is then. */
+const stops = new Map([
+	['scheduled', { endpoint: broadcastApi.moveBroadcastToDraft, becomes: 'draft' }],
+	['sending', { endpoint: broadcastApi.stopBroadcast, becomes: 'cancelled' }],
+]);
+
+export const stop = defineOperation({
+	name: 'Stop',
+	value: 'stop',
+	action: 'Stop broadcast',
+	description:
+		'Stop a broadcast: a scheduled one is a draft again, one that is being sent reaches nobody else',
+	endpoint: broadcastApi.stopBroadcast,
+	keptFromAgents: 'stop a broadcast',
+	fields: [broadcastToChange],
+	output: plannedBroadcast.pick({ id: true, name: true, status: true }),
+
+	async run(item) {
+		const found = await readBroadcast(item, item.params.broadcastId);
+		const { id, name, status } = await stopIn(item, found);
+		return [{ id: String(id), name, status }];
+	},
+});
+
+/**
+ * Stops a broadcast in its status, and returns its record. If the service refuses that, or the answer
+ * is lost, its status then counts: sending may have begun, which needs the other step. Throws an
+ * `ApiError` if nothing stops it in its status.
+ */
+async function stopIn(item: AnyItem, found: IDataObject, isLast = false): Promise<IDataObject> {
+	const step = stops.get(String(found.status));
+	if (!step) throw wrongStatusError(found, 'stop');
+	const { endpoint, becomes } = step;
+	const broadcastId = String(found.id);
+	return await item.request(endpoint, { params: { broadcastId } }).then(
+		() => ({ ...found, status: becomes }),
+		onApiError(isSettledByStatus, async (error) => {
+			const now = await readBroadcast(item, broadcastId).catch(() => {
+				throw error;
+			});
+			if (now.status === becomes) return now;
+			if (isLast || now.status === found.status) throw error;
+			return await stopIn(item, now, true);
+		}),
+	);
+}
