@@ -6,7 +6,7 @@ import { QUESTION_FIELD } from '../contract/customField';
 import { pickFields, string, strings } from '../contract/values';
 import type { AnyItem } from '../run/item';
 import { objectsIn } from '../transport/guards';
-import { customFieldDefinitions } from './customFields/definitions';
+import { customFieldDefinitions, type CustomFieldDefinitions } from './customFields/definitions';
 
 const { id, fullName, firstName, lastName, email, phoneNumber, createdAt, updatedAt } =
 	contact.shape;
@@ -42,19 +42,13 @@ export type SimpleContact = IDataObject & { customFields: IDataObject };
  */
 export async function simplifyContactsWith(
 	contacts: IDataObject[],
-	readDefinitions: () => Promise<ReadonlyMap<string, { name: string }>>,
+	readDefinitions: () => Promise<CustomFieldDefinitions>,
 ): Promise<SimpleContact[]> {
-	const hasValues = contacts.some(({ contactCustomFields }) => {
-		const values = objectsIn(contactCustomFields);
-		return values.length > 0;
-	});
+	const hasValues = contacts.some((each) => objectsIn(each.contactCustomFields).length > 0);
 	// Without values, nobody needs the names.
-	let definitions: ReadonlyMap<string, { name: string }> | undefined;
+	let definitions: CustomFieldDefinitions | undefined;
 	if (hasValues) definitions = await readDefinitions().catch(() => undefined);
-	const nameOf = (id: string) => {
-		const definition = definitions?.get(id);
-		return definition?.name ?? id;
-	};
+	const nameOf = (id: string) => definitions?.byId.get(id)?.name ?? id;
 	return contacts.map((record) => simplifyRecord(record, nameOf));
 }
 
@@ -63,10 +57,7 @@ export async function simplifyContacts(
 	contacts: IDataObject[],
 	item: AnyItem,
 ): Promise<SimpleContact[]> {
-	return await simplifyContactsWith(contacts, async () => {
-		const { byId } = await customFieldDefinitions(item);
-		return byId;
-	});
+	return await simplifyContactsWith(contacts, async () => await customFieldDefinitions(item));
 }
 
 /** @param nameOf returns the name of the custom field with an ID */

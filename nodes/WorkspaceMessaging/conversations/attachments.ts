@@ -1,4 +1,12 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import type { ApiClient } from '../transport/client';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
 import type { ExpectedFile } from '../transport/files';
 import { objectsIn } from '../transport/guards';
@@ -13,6 +21,20 @@ export interface FileSaver {
 	 */
 	saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData>;
 }
+
+/** Returns what downloads files for a trigger, until a signal ends that. */
+export const createFileSaver = (
+	context: IPollFunctions | IWebhookFunctions,
+	api: ApiClient,
+	noMoreFiles: AbortSignal,
+): FileSaver => ({
+	hasTimeForFiles: () => !noMoreFiles.aborted,
+	async saveFile(address, expected) {
+		const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
+		const type = expected.mimeType ?? mimeType;
+		return await context.helpers.prepareBinaryData(content, expected.name, type);
+	},
+});
 
 /**
  * Adds the files of an item's attachments to the item. Each attachment names the field of its file,

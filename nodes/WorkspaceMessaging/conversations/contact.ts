@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
 import { readRecord } from '../service/lists/records';
-import { onApiError, type ApiError } from '../transport/errors/ApiError';
+import { hasReason, onApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import type { Requester } from '../transport/request';
 
@@ -20,8 +20,7 @@ export async function readContactOfConversation(
  * Whether the service says that a contact or its conversation is gone; a proxy's 404 means
  * something else.
  */
-export const isContactGone = ({ details }: ApiError) =>
-	details.reason === 'objectMissing' || details.reason === 'noConversation';
+export const isContactGone = hasReason('objectMissing', 'noConversation');
 
 /** Returns the conversation of a contact as the contact's record shows it. */
 export async function readConversationByContact(

@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { parseConditions } from '../contacts/conditions/parse';
 import { channelConditions } from '../contacts/conditions/channelFilters';
 import type { ConditionSet } from '../contacts/conditions/condition';
 import { createContactFilter, withServerFilter } from '../contacts/conditions/filterContacts';
@@ -17,6 +18,20 @@ import type { Settings } from './types';
 
 /** The pages to search for a sample. */
 const SAMPLE_PAGES = 5;
+
+/** Reads the conditions that contacts must meet; undefined if the user entered none. */
+export async function readConditions(
+	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
+	client: Requester,
+): Promise<ConditionSet | undefined> {
+	let definitions: Promise<CustomFieldDefinitions> | undefined;
+	return await parseConditions(
+		(name, fallback) => context.getNodeParameter(name, fallback),
+		{ timezone: context.getTimezone(), now: Date.now() },
+		async () => await (definitions ??= readCustomFieldDefinitions(client)),
+		client,
+	);
+}
 
 /** Makes items of the contacts that match the filters and conditions. */
 export class ContactItems {
@@ -145,9 +160,6 @@ export class ContactItems {
 
 	private async toOutputs(contacts: IDataObject[]): Promise<IDataObject[]> {
 		if (!this.settings.simplify) return contacts;
-		return await simplifyContactsWith(contacts, async () => {
-			const { byId } = await this.readDefinitions();
-			return byId;
-		});
+		return await simplifyContactsWith(contacts, this.readDefinitions);
 	}
 }

@@ -7,8 +7,6 @@ import type { Requester } from '../transport/request';
 import { patienceIn, retryDefaults } from '../transport/retry/settings';
 import { oncePerService } from '../service/memory';
 import { toNodeError } from '../run/nodeError';
-import { parseConditions } from '../contacts/conditions/parse';
-import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { checkedContactFilter } from '../service/filterForm';
 import { unitMs } from '../values/dates';
 import { splitItems } from './executions';
@@ -22,6 +20,8 @@ import {
 } from './memory';
 import { readSettings } from './settings';
 import type { PollHost, PollingEvent, PollResult, Settings, Watcher } from './types';
+import { createFileSaver } from '../conversations/attachments';
+import { readConditions } from './contactItems';
 
 /**
  * The most time for the retries of a request and for its answer; the next poll tries again anyway.
@@ -109,7 +109,9 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 		const last = loadMemory(context, subject);
 		const result = await watcher.poll(last);
 		const hasEvents = result.items.length > 0;
-		if (hasEvents) await throwIfFilterIsIgnored(client, entered.filters);
+		// `readUsableFilter` remembers that the service applies the filter. If it no longer does, the
+		// workflow would start for everyone.
+		if (hasEvents) await checkedContactFilter(client, entered.filters.contactFilter);
 		failing.delete(getTriggerKey(context));
 		return keepResult(context, subject, isFirst, result);
 	});
@@ -178,24 +180,18 @@ function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number
 	const mostForOneMs = Math.min(REQUEST_TIMEOUT_MS, timeoutMs * TIME_FOR_ONE);
 	const oneMs = Math.round(mostForOneMs);
 	const briefMs = Math.min(BRIEF_MS, oneMs);
-	const noMoreFiles = AbortSignal.timeout(timeoutMs * TIME_FOR_FILES);
 	return {
+		...createFileSaver(context, api, AbortSignal.timeout(timeoutMs * TIME_FOR_FILES)),
 		hasTime: () => performance.now() < stopAt,
 		failingSince: failing.get(getTriggerKey(context)),
 		// n8n saves a durable cursor with one execution; the others would be lost in a crash.
 		mostExecutions: hasDurableCursor(context) ? 1 : Infinity,
-		hasTimeForFiles: () => !noMoreFiles.aborted,
 		requesterForOne(isBrief) {
 			if (isBrief) return api.createBriefRequester(context, briefMs, 0);
 			return api.createBriefRequester(context, oneMs, retryDefaults.maxRetries);
 		},
 		warn: (text) => warn(context, text),
 		warnHourly: (text) => warnHourly(context, text),
-		async saveFile(address, expected) {
-			const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
-			const type = expected.mimeType ?? mimeType;
-			return await context.helpers.prepareBinaryData(content, expected.name, type);
-		},
 	};
 }
 
@@ -218,27 +214,13 @@ const readUsableFilter = oncePerService(
 		await checkedContactFilter(client, JSON.parse(filter)),
 );
 
-/**
- * Throws an `ApiError` if the service no longer applies the contact filter: the workflow would
- * start for everyone. Asks the service each time; `readUsableFilter` remembers its answer.
- */
-async function throwIfFilterIsIgnored(client: Requester, { contactFilter }: Settings['filters']) {
-	await checkedContactFilter(client, contactFilter);
-}
-
 /** Returns the conditions, and the filters in the form that the service applies. */
 async function readUsableConditions(
 	context: IPollFunctions,
 	client: Requester,
 	filters: Settings['filters'],
 ) {
-	let definitions: ReturnType<typeof readCustomFieldDefinitions> | undefined;
-	const conditionSet = await parseConditions(
-		(name, fallback) => context.getNodeParameter(name, fallback),
-		{ timezone: context.getTimezone(), now: Date.now() },
-		async () => await (definitions ??= readCustomFieldDefinitions(client)),
-		client,
-	);
+	const conditionSet = await readConditions(context, client);
 	const contactFilter = await readUsableFilter(client, JSON.stringify(filters.contactFilter ?? {}));
 	return { conditionSet, filters: { ...filters, contactFilter } };
 }

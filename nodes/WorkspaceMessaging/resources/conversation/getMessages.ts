@@ -15,7 +15,7 @@ import { contactLocator } from '../../panel/contactLocator';
 import { withToolDefault } from '../../panel/toolFields';
 import type { AnyItem, Item } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
-import { onApiError, type ApiError } from '../../transport/errors/ApiError';
+import { hasReason, onApiError } from '../../transport/errors/ApiError';
 import { readRecord } from '../../service/lists/records';
 
 const [returnAll, limit] = returnAllOrLimit;
@@ -115,7 +115,7 @@ export const getMessages = defineOperation({
 	},
 });
 
-const hasNoConversation = ({ details }: ApiError) => details.reason === 'noConversation';
+const hasNoConversation = hasReason('noConversation');
 
 /** The time of the filter Since, in milliseconds since 1970. */
 const readSince = (item: AnyItem) => readFilterTime(item, since, 'date') ?? -Infinity;

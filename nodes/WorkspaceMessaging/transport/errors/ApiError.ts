@@ -241,6 +241,12 @@ export const errorBeforeChange = (nothingWas: ErrorDetails['nothingWas']) =>
 		},
 	);
 
+/** Returns a predicate of `onApiError`: whether the service rejected a request for such a reason. */
+export const hasReason =
+	(...reasons: ErrorReason[]) =>
+	({ details: { reason } }: ApiError): boolean =>
+		reason !== undefined && reasons.includes(reason);
+
 /** Whether a request may have changed something although it failed. */
 export const mayHaveChanged = ({ details: { outcome } }: ApiError): boolean =>
 	outcome === 'unknown' || outcome === 'partlyDone';

@@ -22,11 +22,11 @@ import {
 	messageAtOnceFields,
 	messageAtOnceOutput,
 	messageAtOnceParameters,
-	readConditions,
 	readMessagesAtOnce,
 	unreadMessage,
 } from './messageAtOnce';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
+import { readConditions } from '../contactItems';
 
 /**
  * What the service is to call n8n for; the rest of a webhook's condition is in the settings of its

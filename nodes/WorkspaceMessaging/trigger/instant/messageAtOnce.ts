@@ -1,11 +1,5 @@
-import type {
-	IDataObject,
-	IHookFunctions,
-	INodeExecutionData,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { parseConditions } from '../../contacts/conditions/parse';
 import { readQuestionFieldId } from '../../contacts/customFields/questionField';
 import { getQuestionNote, isQuestionOpen } from '../../contacts/customFields/questionNote';
 import { contactApi } from '../../contract/contact';
@@ -16,7 +10,7 @@ import type { Requester } from '../../transport/request';
 import { pause } from '../../transport/retry/delays';
 import { conditionFields } from '../../panel/contactFilters';
 import { optional, simplify } from '../../panel/fields';
-import { ContactItems } from '../contactItems';
+import { ContactItems, readConditions } from '../contactItems';
 import { inboxIds, inboxIdsField } from '../eventFields';
 import { addContact, makeMessageItems } from '../messages/foundMessages';
 import { messageReceived } from '../messages/messageReceived';
@@ -145,20 +139,6 @@ async function readMessageSettings({ context, client, parameters }: MessageCall)
 		conditionSet: await readConditions(context, client),
 		simplify: context.getNodeParameter('simplify', true) !== false,
 	};
-}
-
-/** Reads the conditions that the contact must meet; undefined if there are none. */
-export async function readConditions(
-	context: IHookFunctions | IWebhookFunctions,
-	client: Requester,
-) {
-	const definitions = new ContactItems(client, { parameters: {}, filters: {}, simplify: false });
-	return await parseConditions(
-		(name, fallback) => context.getNodeParameter(name, fallback),
-		{ timezone: context.getTimezone(), now: Date.now() },
-		definitions.readDefinitions,
-		client,
-	);
 }
 
 /**

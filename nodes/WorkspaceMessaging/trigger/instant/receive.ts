@@ -6,11 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { readCustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import { simplifyContactsWith } from '../../contacts/simplify';
-import type { FileSaver } from '../../conversations/attachments';
+import { createFileSaver } from '../../conversations/attachments';
 import { readConnection } from '../../run/connection';
 import { openClient } from '../../service/client';
 import type { ApiClient } from '../../transport/client';
-import { ApiError } from '../../transport/errors/ApiError';
+import { ApiError, hasReason } from '../../transport/errors/ApiError';
 import { isObject, toObject } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { beginBurst, endBurst, joinBurst, waitForBurst } from './bursts';
@@ -235,15 +235,7 @@ async function readNewMessages(
 	about: AboutCall,
 ) {
 	return await readInTime(context, READ_MS + LOOK_AGAIN_FOR_MS, async (api, client, signal) => {
-		const noMoreFiles = AbortSignal.timeout(FILES_MS);
-		const saver: FileSaver = {
-			hasTimeForFiles: () => !noMoreFiles.aborted,
-			async saveFile(address, expected) {
-				const { content, mimeType } = await api.download(context, address, expected, noMoreFiles);
-				const type = expected.mimeType ?? mimeType;
-				return await context.helpers.prepareBinaryData(content, expected.name, type);
-			},
-		};
+		const saver = createFileSaver(context, api, AbortSignal.timeout(FILES_MS));
 		return await event.readItems!({ ...about, context, client, parameters, saver, signal });
 	});
 }
@@ -260,10 +252,8 @@ async function readContactForItem(
 	return await readInTime(context, READ_MS, async (_, client) => {
 		const contact = await readCalledContact(client, id);
 		if (context.getNodeParameter('simplify', true) === false) return contact;
-		const [simple] = await simplifyContactsWith([contact], async () => {
-			const { byId } = await readCustomFieldDefinitions(client);
-			return byId;
-		});
+		const readDefinitions = async () => await readCustomFieldDefinitions(client);
+		const [simple] = await simplifyContactsWith([contact], readDefinitions);
 		return simple;
 	});
 }
@@ -298,4 +288,4 @@ async function readInTime<Result>(
 }
 
 /** A 404 of a proxy, or of a service without this operation, says nothing about the contact. */
-const isMissing = ({ details }: ApiError) => details.reason === 'objectMissing';
+const isMissing = hasReason('objectMissing');

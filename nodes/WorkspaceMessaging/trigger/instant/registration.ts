@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeType } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
-import { ApiError, isAnswer, onApiError } from '../../transport/errors/ApiError';
+import { hasReason, isAnswer, onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { makeKey, makeSecret, getSavedSecret, saveSecret, addKeyToAddress } from './addressKey';
 import { addressTooLongError, registrationError } from './problems';
 import { readInstantSettings } from './settings';
@@ -79,7 +79,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 };
 
 /** A service without webhooks has none to delete. */
-const lacksWebhooks = ({ details }: ApiError) => details.reason === 'operationMissing';
+const lacksWebhooks = hasReason('operationMissing');
 
 /** People see this name in the workspace's settings. */
 function makeWebhookName(context: IHookFunctions): string {
