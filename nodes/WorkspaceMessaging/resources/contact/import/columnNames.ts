@@ -41,7 +41,7 @@ export const usualNames: Record<ColumnName, string[]> = {
 	sourceUserId: wordsIn('sourceuserid whatsappuserid'),
 };
 
-function wordsIn(...lines: string[]): string[] {
+function wordsIn(...lines: string[]) {
 	return lines.flatMap((line) => line.split(' '));
 }
 

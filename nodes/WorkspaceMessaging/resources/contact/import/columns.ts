@@ -95,11 +95,12 @@ async function findColumns(
 	suggestions: Record<string, unknown>,
 ): Promise<Columns> {
 	const columns = { ...named };
+	const { fieldMapping = [] } = named;
 	const { max } = limits.columnName;
 	const isFree = (header: string) => {
 		if (header === '' || header.length > max) return false;
-		const taken = columnsIn(columns);
-		return !taken.includes(header);
+		const taken = [...columnsOfContact(columns), ...fieldMapping];
+		return !taken.some(({ column }) => column === header);
 	};
 	const find = (isMatch: (header: string) => boolean) =>
 		headers.find((header) => isFree(header) && isMatch(header));
@@ -112,7 +113,6 @@ async function findColumns(
 			columns[name] ??= find((header) => normalizeHeader(header) === usual);
 		}
 	}
-	const { fieldMapping = [] } = named;
 	const mapping = [...fieldMapping];
 	const free = headers.filter(isFree);
 	if (free.length > 0) await mapCustomFields(item, free, mapping);
@@ -127,20 +127,19 @@ async function findColumns(
  */
 async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
 	const definitions = await customFieldDefinitions(item);
-	const add = (column: string, customFieldId: string) => {
-		const isMapped = mapping.some((entry) => entry.customFieldId === customFieldId);
-		if (!isMapped) mapping.push({ column, customFieldId });
-	};
+	const exact: FieldMapping = [];
 	const similar: FieldMapping = [];
 	for (const column of free) {
 		const field = findCustomField(definitions, column);
 		if (!field) continue;
-		const { id, name } = field;
-		const isExact = column === id || looksLike(column, name);
-		if (isExact) add(column, id);
-		else similar.push({ column, customFieldId: id });
+		const isExact = column === field.id || looksLike(column, field.name);
+		const found = isExact ? exact : similar;
+		found.push({ column, customFieldId: field.id });
 	}
-	for (const { column, customFieldId } of similar) add(column, customFieldId);
+	for (const found of [...exact, ...similar]) {
+		const isMapped = mapping.some((entry) => entry.customFieldId === found.customFieldId);
+		if (!isMapped) mapping.push(found);
+	}
 }
 
 /** Returns a mapping that the user entered, with the IDs of its fields in place of their names. */
@@ -164,25 +163,19 @@ async function reportColumns(item: Item, columns: Columns, headers: string[]) {
 	let definitions: CustomFieldDefinitions | undefined;
 	if (fieldMapping.length > 0)
 		definitions = await customFieldDefinitions(item).catch(() => undefined);
-	const mappedColumns: Array<{ column: string; field: string }> = [];
-	for (const name of names) {
-		const column = columns[name];
-		if (column !== undefined) mappedColumns.push({ column, field: name });
-	}
-	for (const { column, customFieldId } of fieldMapping) {
+	const ofFields = fieldMapping.map(({ column, customFieldId }) => {
 		const definition = definitions?.byId.get(customFieldId);
-		const field = definition?.name ?? customFieldId;
-		mappedColumns.push({ column, field });
-	}
-	const used = columnsIn(columns);
+		return { column, field: definition?.name ?? customFieldId };
+	});
+	const mappedColumns = [...columnsOfContact(columns), ...ofFields];
+	const used = mappedColumns.map(({ column }) => column);
 	const unusedColumns = headers.filter((header) => !used.includes(header));
 	return { mappedColumns, unusedColumns };
 }
 
-/** The columns that are used for something. */
-function columnsIn(columns: Columns): string[] {
-	const { fieldMapping = [] } = columns;
-	const contactColumns = names.flatMap((name) => columns[name] ?? []);
-	const fieldColumns = fieldMapping.map(({ column }) => column);
-	return [...contactColumns, ...fieldColumns];
-}
+/** Returns the columns that go into the contact itself. */
+const columnsOfContact = (columns: Columns) =>
+	names.flatMap((field): Array<{ column: string; field: string }> => {
+		const column = columns[field];
+		return column === undefined ? [] : [{ column, field }];
+	});

@@ -76,7 +76,7 @@ function* readCells(text: string, delimiters: string): Generator<Cell> {
 }
 
 /** The position of the quote that closes a cell; -1 if there is none. */
-function findClosingQuote(text: string, start: number): number {
+function findClosingQuote(text: string, start: number) {
 	let at = text.indexOf('"', start + 1);
 	while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
 	return at;
@@ -86,7 +86,7 @@ function findClosingQuote(text: string, start: number): number {
  * Returns a text in CSV with commas and usual line ends; one that has them stays as it is. Throws an
  * `ApiError` for a quotation mark that is not closed.
  */
-function withCommas(text: string, delimiter: string, file: string): string {
+function withCommas(text: string, delimiter: string, file: string) {
 	const parts: string[] = [];
 	for (const { value, end, openAt } of readCells(text, delimiter)) {
 		if (openAt !== undefined)

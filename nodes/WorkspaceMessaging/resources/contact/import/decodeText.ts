@@ -94,7 +94,7 @@ export function decodeText(
  * Reads a file in an encoding that the user chose. Throws an `ApiError` that names the line if it
  * has another one.
  */
-function decodeChosen(bytes: Buffer, file: string, encoding: string): string {
+function decodeChosen(bytes: Buffer, file: string, encoding: string) {
 	// Where each letter is one byte, what is valid in UTF-8 is no text: somebody saved it in UTF-8.
 	const utf8 = encoding.startsWith('windows-125') ? decodeUnicode(bytes, 'utf-8') : undefined;
 	if (utf8 !== undefined) return utf8;
@@ -138,7 +138,7 @@ function refuseOtherCountries(text: string, file: string, countryCode = '') {
 }
 
 /** Returns the country codes of the international phone numbers in a text, most frequent first. */
-function findCountryCodes(text: string): string[] {
+function findCountryCodes(text: string) {
 	const counts = new Map<string, number>();
 	for (const [, number] of text.matchAll(INTERNATIONAL_NUMBER)) {
 		const digits = dropTrunkPrefix(number.replace(/\D/g, ''));

@@ -113,7 +113,7 @@ export function describeFitting(codes: string[]): string {
 }
 
 /** Names the encodings that fit country codes, each with its first country. */
-function nameCountries(codes: string[]): Map<string, string> {
+function nameCountries(codes: string[]) {
 	const countries = new Map<string, string>();
 	for (const code of codes) {
 		const found = findEncodings(code);
@@ -125,7 +125,7 @@ function nameCountries(codes: string[]): Map<string, string> {
 }
 
 /** The name of the country with a country code, with its article. */
-function nameCountry(countries: string, code: string): string {
+function nameCountry(countries: string, code: string) {
 	const region = findCountry(countries, code)!;
 	const name = new Intl.DisplayNames('en', { type: 'region' }).of(region) ?? region;
 	return /^(?:United|Netherlands|Philippines)\b/.test(name) ? `the ${name}` : name;

@@ -94,7 +94,7 @@ export function describeFailedRows(skipped: SkippedRows, totalCount: unknown): s
 }
 
 /** Lists why rows failed, each reason once with its rows; empty if the service says nothing. */
-function listReasons({ errorSample, failedCount }: SkippedRows): string {
+function listReasons({ errorSample, failedCount }: SkippedRows) {
 	const isComplete = errorSample.length >= failedCount;
 	const rowsByReason = new Map<string, IDataObject[]>();
 	for (const entry of errorSample) {
@@ -115,12 +115,12 @@ function listReasons({ errorSample, failedCount }: SkippedRows): string {
 }
 
 /** Names rows by their items if these are known, or else as the service counts them. */
-function nameRows(rows: IDataObject[]): string {
+function nameRows(rows: IDataObject[]) {
 	const key = rows.every(({ item }) => item !== undefined) ? 'item' : 'row';
-	const numbers = rows.flatMap((entry) => (entry[key] === undefined ? [] : [String(entry[key])]));
+	const numbers = rows.map((entry) => entry[key]).filter((number) => number !== undefined);
 	if (numbers.length === 0) return '';
 	const noun = numbers.length === 1 ? key : `${key}s`;
-	return `${noun} ${joinNames(numbers)}`;
+	return `${noun} ${joinNames(numbers.map(String))}`;
 }
 
 /** Explains two reasons that say too little: those about phone numbers and "missing identity". */
@@ -160,7 +160,7 @@ export function linkRowsToItems(item: Item, listed: IDataObject[], { rows }: Tab
 }
 
 /** Whether it is certain that the service counts the header as row 1. */
-function isHeaderCounted(listed: IDataObject[], rows: Table['rows']): boolean {
+function isHeaderCounted(listed: IDataObject[], rows: Table['rows']) {
 	const texts = rows.flatMap((row) => Object.values(getValues(row)));
 	const hasLineBreak = texts.some((text) => /[\r\n]/.test(text));
 	return !hasLineBreak && listed.some(({ row }) => row === rows.length + 1);

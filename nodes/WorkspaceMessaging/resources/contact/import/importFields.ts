@@ -111,7 +111,7 @@ const waitForCompletion: Field = {
 	description: 'Whether to wait until the import ends and return the totals',
 };
 
-const column = (displayName: string, name: string, example: string): Field =>
+const column = (displayName: string, name: string, example: string) =>
 	inBody({
 		displayName,
 		name,

@@ -120,49 +120,38 @@ export function getValues({ contact, customFields }: TableRow): Record<string, s
 
 /** Returns a table as CSV, and what its columns have. */
 export function tableToCsv({ rows }: Table): { csv: string; columns: Columns } {
-	const used = findUsedColumns(rows);
-	const fieldIds = findUsedFieldIds(rows);
-	const fieldMapping = fieldIds.map((id) => ({ column: `customField ${id}`, customFieldId: id }));
-	const fieldColumns = fieldMapping.map(({ column }) => column);
-	const header = [...used, ...fieldColumns];
-	const lines = rows.map((row) => toCells(row, used, fieldIds));
-	const csv = [header, ...lines].map(toCsvLine).join('');
+	const cells = rows.map(toCells);
+	const isUsed = (column: string) => cells.some((row) => column in row);
+	const used = contactColumns.map(([column]) => column).filter(isUsed);
+	const fieldMapping = mapFields(rows);
+	const header = [...used, ...fieldMapping.map(({ column }) => column)];
+	const lines = [header, ...cells.map((row) => header.map((column) => row[column]))];
+	const csv = lines.map(toCsvLine).join('');
 	return { csv, columns: describeColumns(used, fieldMapping) };
 }
 
 function describeColumns(used: Column[], fieldMapping: FieldMapping): Columns {
-	const columns: Columns = {};
 	// In the file, these columns have the names that the service has for them.
-	for (const column of used) columns[column] = column;
+	const columns: Columns = Object.fromEntries(used.map((column) => [column, column]));
 	if (fieldMapping.length > 0) columns.fieldMapping = fieldMapping;
 	return columns;
 }
 
-/** Returns the columns in which at least one row has a value. */
-function findUsedColumns(rows: TableRow[]): Column[] {
-	const columns = contactColumns.map(([column]) => column);
-	const isUsed = (column: Column) => rows.some(({ contact }) => column in contact);
-	return columns.filter(isUsed);
+/** Returns a column for each custom field in which at least one row has a value. */
+function mapFields(rows: TableRow[]) {
+	const ids = rows.flatMap(({ customFields }) => customFields.map(({ field }) => field.id));
+	return [...new Set(ids)].map((id) => ({ column: nameFieldColumn(id), customFieldId: id }));
 }
 
-/** Returns the IDs of the custom fields in which at least one row has a value. */
-function findUsedFieldIds(rows: TableRow[]): string[] {
-	const ids = new Set<string>();
-	for (const { customFields } of rows) {
-		for (const { field } of customFields) ids.add(field.id);
-	}
-	return [...ids];
+const nameFieldColumn = (fieldId: string) => `customField ${fieldId}`;
+
+/** Returns the values of a row by the names of their columns. */
+function toCells({ contact, customFields }: TableRow): Record<string, string | undefined> {
+	const entries = customFields.map(({ field, value }) => [nameFieldColumn(field.id), value]);
+	return { ...contact, ...Object.fromEntries(entries) };
 }
 
-/** Returns the cells of a row in the order of the header; undefined where it has no value. */
-function toCells({ contact, customFields }: TableRow, columns: Column[], fieldIds: string[]) {
-	const byId = new Map(customFields.map(({ field, value }) => [field.id, value]));
-	const contactCells = columns.map((column) => contact[column]);
-	const fieldCells = fieldIds.map((id) => byId.get(id));
-	return [...contactCells, ...fieldCells];
-}
-
-function toCsvLine(cells: Array<string | undefined>): string {
+function toCsvLine(cells: Array<string | undefined>) {
 	const quotedCells = cells.map((cell = '') => quoteCell(cell));
 	return `${quotedCells.join(',')}\r\n`;
 }

@@ -6,7 +6,7 @@ import {
 	refusedError,
 } from '../../../transport/errors/ApiError';
 import { endSentence, joinSentences } from '../../../transport/errors/sentences';
-import { objectsIn } from '../../../transport/guards';
+import { objectsIn, toObject } from '../../../transport/guards';
 import { readPagedList } from '../../../service/lists/pages';
 import { readRecord } from '../../../service/lists/records';
 import { pause } from '../../../transport/retry/delays';
@@ -131,7 +131,7 @@ function skippedRows(record: IDataObject, linkToItems: LinkToItems): SkippedRows
 }
 
 /** Says that the node no longer waits for an import, and how to see its end. */
-function hintAtRunningImport(item: Item, importId: string, record: IDataObject): void {
+function hintAtRunningImport(item: Item, importId: string, record: IDataObject) {
 	const minutes = readImportMaxWait(item);
 	const rows = describeRows(record);
 	item.hint(
@@ -170,12 +170,12 @@ async function startImport(
 
 /** Reads the ID of an import that a service has started; older services return none. */
 function readImportId(answer: unknown): string | undefined {
-	const { importId }: { importId?: unknown } = Object(answer);
+	const { importId } = toObject(answer);
 	return importId ? String(importId) : undefined;
 }
 
 /** Waits a while for another import. Throws an `ApiError` when the time is over. */
-async function waitForOther(item: Item, backoff: Backoff): Promise<void> {
+async function waitForOther(item: Item, backoff: Backoff) {
 	item.run.waitsFor = 'another import of the workspace to end';
 	const hasWaited = await backoff();
 	item.run.waitsFor = undefined;
@@ -216,7 +216,7 @@ const isRunning = ({ status }: IDataObject) => status !== 'completed' && status 
  * Returns the record that the service shows last. Throws an `ApiError` if its progress cannot be
  * read.
  */
-async function waitForEnd(item: Item, importId: string, backoff: Backoff): Promise<IDataObject> {
+async function waitForEnd(item: Item, importId: string, backoff: Backoff) {
 	const params = { importId };
 	const explain = (error: ApiError): never => {
 		throw partiallyDoneError(
@@ -251,7 +251,7 @@ function reportSkippedRows(
 	skipped: SkippedRows,
 	{ totalCount, successCount }: IDataObject,
 	destination: IDataObject,
-): void {
+) {
 	if (skipped.existingCount !== undefined) {
 		const existing = describeExisting(skipped);
 		item.hint(existing, {
@@ -282,7 +282,7 @@ function reportSkippedRows(
 	throw new ApiError(what, { outcome: 'partlyDone', cause, advice });
 }
 
-function failedImport({ id, errorMessage, successCount }: IDataObject): ApiError {
+function failedImport({ id, errorMessage, successCount }: IDataObject) {
 	const said = String(errorMessage ?? '');
 	const why = said ? `: ${endSentence(said)}` : '.';
 	const count = Number(successCount);

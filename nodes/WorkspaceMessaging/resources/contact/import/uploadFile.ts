@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { explainLack } from '../../../service/capabilities';
-import { isObject } from '../../../transport/guards';
+import { toObject } from '../../../transport/guards';
 import type { FormFile } from '../../../transport/multipart';
 import type { Upload } from '../../../transport/files';
 import { limits } from '../../../contract/limits';
@@ -72,7 +72,7 @@ export async function readImportFile(item: Item): Promise<FormFile> {
 const cutName = (name: string) => name.slice(-limits.fileName.max).replace(/^[\udc00-\udfff]/, '');
 
 /** Returns a CSV file in the form that services read. A hint says if its encoding is a guess. */
-function convertCsv(item: Item, bytes: Buffer, name: string): Buffer {
+function convertCsv(item: Item, bytes: Buffer, name: string) {
 	const encoding = readEncoding(item);
 	const countryCode = getImportCountryCode(item);
 	const { content, isGuess } = toServiceCsv(bytes, name, { encoding, countryCode });
@@ -85,7 +85,7 @@ function convertCsv(item: Item, bytes: Buffer, name: string): Buffer {
 }
 
 /** Returns the name of a file with its extension, which a name from another node can lack. */
-function getNameWithExtension(file: IBinaryData, extension: string): string {
+function getNameWithExtension(file: IBinaryData, extension: string) {
 	const fileName = String(file.fileName || '');
 	const hasExtension = fileName.toLowerCase().endsWith(`.${extension}`);
 	if (hasExtension) return fileName;
@@ -104,7 +104,7 @@ function namedFile(item: Item): FoundFile {
 	if (found) return found;
 	const { binary = {}, json } = item.input;
 	const names = Object.keys(binary);
-	const namesInJson = Object.keys(Object(json._files));
+	const namesInJson = Object.keys(toObject(json._files));
 	for (const name of namesInJson) names.push(`_files.${name}`);
 	if (entry === DEFAULT_NAME && names.length === 1) {
 		const onlyFile = findNamedFile(names[0], item);
@@ -168,7 +168,7 @@ export async function requestFileUploadUrl(
 			),
 		);
 	// The upload checks its address.
-	const { fileId, presignedPostUrl }: Record<string, unknown> = isObject(answer) ? answer : {};
+	const { fileId, presignedPostUrl } = toObject(answer);
 	const upload = { address: String(presignedPostUrl), content, contentType: mimeType };
 	return { fileId: String(fileId), upload };
 }
