@@ -149,6 +149,13 @@ export function folderField(description: string): Field {
 	});
 }
 
+/** Something that the panel says about its fields. */
+export const notice = (
+	name: string,
+	displayName: string,
+	displayOptions?: Field['displayOptions'],
+): Field => ({ displayName, name, type: 'notice', default: '', displayOptions });
+
 /** The option of everything that deletes. */
 export const ignoreMissing: Field = {
 	displayName: 'Ignore Not Found',

@@ -2,15 +2,14 @@ import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { undocumentedApi } from '../../contract/undocumented';
 import { contactLocator } from '../../panel/contactLocator';
-import { defineOperation, type Field } from '../../run/operation';
+import { defineOperation } from '../../run/operation';
+import { notice } from '../../panel/fields';
 
 /** Says what a block does: people expect that it stops messages. */
-const blockNotice: Field = {
-	displayName: 'Blocking hides the conversation until the next message from or to the contact.',
-	name: 'blockNotice',
-	type: 'notice',
-	default: '',
-};
+const blockNotice = notice(
+	'blockNotice',
+	'Blocking hides the conversation until the next message from or to the contact.',
+);
 
 export const block = defineOperation({
 	name: 'Block',

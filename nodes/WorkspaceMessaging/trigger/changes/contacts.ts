@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { isQuestionUpdate, readQuestionFieldId } from '../../contacts/customFields/questionField';
 import { contactApi } from '../../contract/contact';
-import type { Field } from '../../run/operation';
 import type { Requester } from '../../transport/request';
 import { ContactItems } from '../contactItems';
 import { contactEventFields } from '../eventFields';
@@ -11,6 +10,7 @@ import { compareFingerprints, makeFingerprint } from './fingerprints';
 import { pollNewest, type NewestMemory, type TimedList } from './newest';
 import type { PollingEvent, Settings, Watcher } from '../types';
 import { strings } from '../../contract/values';
+import { notice } from '../../panel/fields';
 
 export const contactCreated: PollingEvent = {
 	name: 'Contact Created',
@@ -23,13 +23,10 @@ export const contactCreated: PollingEvent = {
 	watch: watchCreated,
 };
 
-const ownWritesNotice: Field = {
-	displayName:
-		'This also starts for what a workflow writes, even if the value stays the same. So a workflow that writes to the contact starts itself again with each poll. To end that, add a condition, use Tag Added to Contact, or write with Create or Update, which saves only differences.',
-	name: 'ownWritesNotice',
-	type: 'notice',
-	default: '',
-};
+const ownWritesNotice = notice(
+	'ownWritesNotice',
+	'This also starts for what a workflow writes, even if the value stays the same. So a workflow that writes to the contact starts itself again with each poll. To end that, add a condition, use Tag Added to Contact, or write with Create or Update, which saves only differences.',
+);
 
 export const contactUpdated: PollingEvent = {
 	name: 'Contact Updated',
@@ -56,12 +53,9 @@ function watchCreated(client: Requester, settings: Settings): Watcher {
 			const result = await contacts.make(found, (_, contact) => [contact]);
 			return { ...result, memory };
 		},
-		sample: async () => await contacts.sample(field, () => ({})),
+		sample: () => contacts.sample(field, () => ({})),
 	};
 }
-
-/** Whether a question and its answer change a field of a contact, as every message does. */
-const isByMessages = (field: string) => ['contactInboxes', 'conversation'].includes(field);
 
 /** A contact that changed, with its fingerprint before; see `pollNewest`. */
 interface Changed {
@@ -76,9 +70,10 @@ interface WithChanges {
 }
 
 /** Whether nothing but n8n's own note of a question has changed. */
-function isOwnNote({ record, changes }: WithChanges, questionFieldId?: string): boolean {
+function isOwnNote({ record, changes }: WithChanges, questionFieldId?: string) {
 	if (!changes) return false;
-	const mayBeNote = changes.every(isByMessages);
+	// Every message changes these, and so do a question and its answer.
+	const mayBeNote = changes.every((field) => ['contactInboxes', 'conversation'].includes(field));
 	return mayBeNote && isQuestionUpdate(record, questionFieldId);
 }
 
@@ -112,6 +107,6 @@ function watchUpdated(client: Requester, settings: Settings): Watcher {
 			]);
 			return { ...result, memory };
 		},
-		sample: async () => await contacts.sample(field, () => ({ changedFields: [] })),
+		sample: () => contacts.sample(field, () => ({ changedFields: [] })),
 	};
 }

@@ -5,7 +5,6 @@ import { contactApi } from '../../contract/contact';
 import { numericId, string, stringOrNull } from '../../contract/values';
 import { multiSelectLocator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
-import type { Field } from '../../run/operation';
 import { ApiError } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import { readPages } from '../../service/lists/pages';
@@ -16,18 +15,16 @@ import { contactEventFields } from '../eventFields';
 import { compareWithSnapshot, type Snapshot } from './snapshot';
 import { WHOLE } from './wholeLists';
 import type { PollingEvent, Settings, Watcher } from '../types';
+import { notice } from '../../panel/fields';
 
 const tagIdsField = multiSelectLocator(lookups.tags, 'tagIds', {
 	description: 'Tags to watch. Leave empty to watch all.',
 });
 
-const readsAllNotice: Field = {
-	displayName:
-		'Each poll reads all matching contacts, 50 per request on most services. With many contacts, poll less often or add filters.',
-	name: 'readsAllNotice',
-	type: 'notice',
-	default: '',
-};
+const readsAllNotice = notice(
+	'readsAllNotice',
+	'Each poll reads all matching contacts, 50 per request on most services. With many contacts, poll less often or add filters.',
+);
 
 const tagFields = [readsAllNotice, tagIdsField, ...contactEventFields];
 
@@ -93,15 +90,13 @@ class TagWatcher implements Watcher {
 		const namesById = getNamesById(last);
 		const { changes, snapshot } = await this.compareTags(last, namesById);
 		const found = changes.filter((change) => change[kind].length > 0);
-		const getName = (id: string) => namesById.get(id);
-		const { items } = await this.contacts.make(found, (change, contact) => {
-			const ids = change[kind];
-			return ids.map((id) => {
-				const name = getName(id) ?? null;
+		const { items } = await this.contacts.make(found, (change, contact) =>
+			change[kind].map((id) => {
+				const name = namesById.get(id) ?? null;
 				return { ...contact, tag: { id, name } };
-			});
-		});
-		const names = snapshot.values.map((id) => getName(id) ?? '');
+			}),
+		);
+		const names = snapshot.values.map((id) => namesById.get(id) ?? '');
 		const memory: TagMemory = { ...snapshot, names };
 		// A change the other way is no event, but the event can come again after it.
 		const mustSave = changes.length > 0;
@@ -145,13 +140,8 @@ class TagWatcher implements Watcher {
 }
 
 /** Returns the names of tags by their IDs, as the last poll knew them. */
-function getNamesById(last: TagMemory | undefined): Map<string, string> {
-	const namesById = new Map<string, string>();
-	if (!last) return namesById;
-	const { values, names } = last;
-	for (const [place, id] of values.entries()) namesById.set(id, names[place]);
-	return namesById;
-}
+const getNamesById = (last?: TagMemory) =>
+	new Map(last?.values.map((id, place) => [id, last.names[place]]));
 
 function getTags({ tags }: IDataObject): Array<{ id: string; name: string }> {
 	if (!Array.isArray(tags)) {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { oneOf } from '../../contract/values';
 import type { Field } from '../../run/operation';
+import { toNamedOptions } from '../../panel/fields';
 
 /**
  * What the service compares the new value of a custom field with; an empty operator is for any
@@ -26,7 +27,7 @@ export const comparisonFields: Field[] = [
 		displayName: 'New Value',
 		name: 'operator',
 		type: 'options',
-		options: Object.entries(valueOperators).map(([value, name]) => ({ name, value })),
+		options: toNamedOptions(valueOperators),
 		default: '',
 	},
 	{

@@ -27,6 +27,7 @@ import {
 } from './messageAtOnce';
 import { comparisonFields, comparisonParameters, makeComparison } from './comparison';
 import { readConditions } from '../contactItems';
+import { toNamedOptions } from '../../panel/fields';
 
 /**
  * What the service is to call n8n for; the rest of a webhook's condition is in the settings of its
@@ -93,45 +94,44 @@ function systemEvent(
 const toCamelCase = (key: string) =>
 	key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const tagField = subjectLocator(lookups.tags, 'tagId', {
-	description: 'Tag that starts the workflow',
-});
+/** What an event can be about: how the user chooses one, and under which key its name is posted. */
+const subjects = {
+	tag: {
+		fields: [
+			subjectLocator(lookups.tags, 'tagId', { description: 'Tag that starts the workflow' }),
+		],
+		parameters: z.object({ tagId: numericId }),
+		nameKey: 'tag',
+	},
+	sequence: {
+		fields: [
+			subjectLocator(lookups.sequences, 'sequenceId', {
+				description: 'Sequence that starts the workflow',
+			}),
+		],
+		parameters: z.object({ sequenceId: pathValue }),
+		nameKey: 'sequence_name',
+	},
+};
 
-/** Returns an event of one tag; the service posts its name only. */
-const tagEvent = (
-	type: 'tagApplied' | 'tagRemoved',
+/** Returns an event of one tag or sequence. */
+function eventAbout(
+	noun: keyof typeof subjects,
+	type: ConditionType,
 	name: string,
 	description: string,
-	polling: string,
-) =>
-	systemEvent(type, name, description, {
-		fields: [tagField],
-		parameters: z.object({ tagId: numericId }),
-		condition: ({ tagId }) => ({ type, sourceId: tagId }),
-		output: { tag: z.object({ id: string, name: stringOrNull }) },
-		toFields: ({ tag }, { tagId }) => ({ tag: { id: tagId, name: tag } }),
+	polling?: string,
+): InstantEvent {
+	const { fields, parameters, nameKey } = subjects[noun];
+	return systemEvent(type, name, description, {
+		fields,
+		parameters,
+		condition: ({ [`${noun}Id`]: sourceId }) => ({ type, sourceId }),
+		output: { [noun]: z.object({ id: string, name: stringOrNull }) },
+		toFields: ({ [nameKey]: own }, { [`${noun}Id`]: id }) => ({ [noun]: { id, name: own } }),
 		polling,
 	});
-
-const sequenceField = subjectLocator(lookups.sequences, 'sequenceId', {
-	description: 'Sequence that starts the workflow',
-});
-
-/** Returns an event of one sequence. */
-const sequenceEvent = (
-	type: 'subscribedToSequence' | 'unsubscribedFromSequence',
-	name: string,
-	description: string,
-) =>
-	systemEvent(type, name, description, {
-		fields: [sequenceField],
-		parameters: z.object({ sequenceId: pathValue }),
-		condition: ({ sequenceId }) => ({ type, sourceId: sequenceId }),
-		output: { sequence: z.object({ id: string, name: stringOrNull }) },
-		toFields: (call, { sequenceId }) => ({
-			sequence: { id: sequenceId, name: call.sequence_name },
-		}),
-	});
+}
 
 const eventNameField: Field = {
 	displayName: 'Event Name',
@@ -148,10 +148,7 @@ const infoTypeField: Field = {
 	displayName: 'Changed Field',
 	name: 'infoType',
 	type: 'options',
-	options: [
-		{ name: 'Email', value: 'email' },
-		{ name: 'Phone Number', value: 'phone' },
-	],
+	options: toNamedOptions({ email: 'Email', phone: 'Phone Number' }),
 	default: 'email',
 };
 
@@ -177,9 +174,9 @@ const flowSendsData: InstantEvent = {
 	},
 	toFields: (call, { eventName }) => {
 		const { contact_sequences, ...rest } = flowCall.parse(call);
-		const sequences = contact_sequences.map(({ sequenceId: id, sequenceName: name }) => ({
-			id,
-			name,
+		const sequences = contact_sequences.map((each) => ({
+			id: each.sequenceId,
+			name: each.sequenceName,
 		}));
 		return { eventName, ...tagsAndCustomFields(rest), sequences };
 	},
@@ -311,24 +308,28 @@ const systemEvents: InstantEvent[] = [
 			polling: 'Contact Updated',
 		},
 	),
-	tagEvent(
+	eventAbout(
+		'tag',
 		'tagApplied',
 		'Tag Added in a Flow or on a Channel',
 		'When a contact gets a tag there',
 		'Tag Added to Contact',
 	),
-	tagEvent(
+	eventAbout(
+		'tag',
 		'tagRemoved',
 		'Tag Removed in a Flow or on a Channel',
 		'When a contact loses a tag there',
 		'Tag Removed From Contact',
 	),
-	sequenceEvent(
+	eventAbout(
+		'sequence',
 		'subscribedToSequence',
 		'Contact Subscribed to Sequence',
 		'When a contact is subscribed to a sequence',
 	),
-	sequenceEvent(
+	eventAbout(
+		'sequence',
 		'unsubscribedFromSequence',
 		'Contact Unsubscribed From Sequence',
 		'When a contact is no longer subscribed to a sequence',

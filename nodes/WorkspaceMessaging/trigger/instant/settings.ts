@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import type { Field } from '../../run/operation';
-import { panelField, simplify } from '../../panel/fields';
+import { notice, panelField, simplify } from '../../panel/fields';
 import { isObject } from '../../transport/guards';
 import { labelsOf } from '../../values/labels';
 import { validate } from '../../values/validate';
@@ -23,38 +23,29 @@ const ADDRESS = "You don't have to copy the address: n8n registers it when you l
 const LOST_CALLS = 'If calls stop arriving, unpublish and publish the workflow.';
 
 const notices: Field[] = [
-	{
-		displayName: `Starts only for events on a channel or in a flow, not for messages, imports, or changes in the dashboard or by the API. ${ADDRESS} ${LOST_CALLS}`,
-		name: 'notice',
-		type: 'notice',
-		default: '',
-		displayOptions: { hide: { event: [flowEvent.value, messageEvent.value] } },
-	},
-	{
-		displayName: `In your flow, add the step Trigger n8n (Make on some services), with the same event name. ${ADDRESS} ${LOST_CALLS}`,
-		name: 'flowNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: [flowEvent.value] } },
-	},
-	{
+	notice(
+		'notice',
+		`Starts only for events on a channel or in a flow, not for messages, imports, or changes in the dashboard or by the API. ${ADDRESS} ${LOST_CALLS}`,
+		{ hide: { event: [flowEvent.value, messageEvent.value] } },
+	),
+	notice(
+		'flowNotice',
+		`In your flow, add the step Trigger n8n (Make on some services), with the same event name. ${ADDRESS} ${LOST_CALLS}`,
+		{ show: { event: [flowEvent.value] } },
+	),
+	notice(
 		// n8n's notices know lists without numbers, and no other markup.
-		displayName: `What to do:<ul><li>In the workspace, open the flow that answers what contacts write, such as the default reply.</li><li>Add the step Trigger n8n (Make on some services) to it, with the event name below.</li><li>Publish the flow and this workflow. ${ADDRESS}</li></ul>If nothing comes: the bot must be in charge of the conversation, and no keyword, AI or open question of the workspace may take the message first. ${LOST_CALLS}`,
-		name: 'messageNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: [messageEvent.value] } },
-	},
+		'messageNotice',
+		`What to do:<ul><li>In the workspace, open the flow that answers what contacts write, such as the default reply.</li><li>Add the step Trigger n8n (Make on some services) to it, with the event name below.</li><li>Publish the flow and this workflow. ${ADDRESS}</li></ul>If nothing comes: the bot must be in charge of the conversation, and no keyword, AI or open question of the workspace may take the message first. ${LOST_CALLS}`,
+		{ show: { event: [messageEvent.value] } },
+	),
 	// No default name: two workflows would answer the same step. Without a name, n8n's button is grey
 	// and says nothing.
-	{
-		displayName:
-			'Enter an event name of your own first. Without it, n8n cannot listen for a test event.',
-		name: 'nameNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { event: [flowEvent.value, messageEvent.value], eventName: [''] } },
-	},
+	notice(
+		'nameNotice',
+		'Enter an event name of your own first. Without it, n8n cannot listen for a test event.',
+		{ show: { event: [flowEvent.value, messageEvent.value], eventName: [''] } },
+	),
 ];
 
 /** When the step of a flow gets its answer, which decides the branch that the flow takes. */
