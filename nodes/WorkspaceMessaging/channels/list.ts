@@ -12,7 +12,7 @@ import { getChannelType, getInboxes, getInboxId } from './channel';
 /* The list of the workspace's channels. */
 
 /** Reads the channels whose IDs messages and contacts take. */
-async function readChannels(client: Requester): Promise<IDataObject[]> {
+async function readChannels(client: Requester) {
 	const endpoint = await findChannelListEndpoint(client, workspaceApi.listChannels);
 	return await readPagedList(client, endpoint);
 }
@@ -100,7 +100,5 @@ export async function withChannelTypes(
 /** Returns the types of the workspace's channels by ID. */
 const typesById = oncePerService(async (client: Requester) => {
 	const channels = await readChannels(client);
-	const types = new Map<string, string | undefined>();
-	for (const channel of channels) types.set(String(channel.id), getChannelType(channel));
-	return types;
+	return new Map(channels.map((channel) => [String(channel.id), getChannelType(channel)]));
 });

@@ -65,7 +65,7 @@ async function findIdsByValue(
 }
 
 /** Whether the operation has Ignore Not Found and the user turned it on. */
-function ignoresMissing(item: Item): boolean {
+function ignoresMissing(item: Item) {
 	return 'ignoreMissing' in item.run.labels && item.isOn('options.ignoreMissing');
 }
 
@@ -133,7 +133,7 @@ async function searchOnService(
 	texts: string[],
 ): Promise<string[] | undefined> {
 	if (!(await capabilities(item).findsByCustomField(field.id))) return undefined;
-	const searches = texts.map(async (text) => await searchIds(item, field, text));
+	const searches = texts.map((text) => searchIds(item, field, text));
 	const found = await Promise.all(searches);
 	return found.flat();
 }
@@ -199,7 +199,11 @@ async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
 	const holders: Holders = new Map();
 	for (const contact of contacts) {
 		const values = customFieldsById(contact);
-		if (!values) throw notShownError();
+		if (!values)
+			throw refusedError(
+				"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
+				'Select the contact by ID, email or phone.',
+			);
 		for (const [fieldId, { value }] of values) {
 			if (value === undefined || value === null) continue;
 			addHolder(holders, fieldId, String(value), String(contact.id));
@@ -214,11 +218,4 @@ function addHolder(holders: Holders, fieldId: string, value: string, contactId: 
 	ids.push(contactId);
 	idsByValue.set(value, ids);
 	holders.set(fieldId, idsByValue);
-}
-
-function notShownError(): ApiError {
-	return refusedError(
-		"This service lists contacts without their custom fields, so n8n can't find a contact by one.",
-		'Select the contact by ID, email or phone.',
-	);
 }

@@ -53,9 +53,8 @@ export async function lookUpContactOf(item: ContactItem): Promise<IDataObject> {
 	return contact;
 }
 
-const readOne = oncePerRun(
-	async (item: ContactItem, identifier: string) =>
-		await readRecord(item, contactApi.getContact, { params: { identifier } }),
+const readOne = oncePerRun((item: ContactItem, identifier: string) =>
+	readRecord(item, contactApi.getContact, { params: { identifier } }),
 );
 
 /**
@@ -63,16 +62,9 @@ const readOne = oncePerRun(
  * those that it finds, by everything that finds them.
  */
 export async function readListedContacts(item: AnyItem): Promise<Map<string, IDataObject>> {
-	const texts = new Set<string>();
-	for (const { params } of item.run.items) {
-		const text = String(params.identifier);
-		texts.add(text);
-	}
-	const keys = new Set<string>();
-	for (const text of texts) {
-		const identifier = parseIdentifier(text);
-		if (identifier) keys.add(identifierKey(identifier));
-	}
+	const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
+	const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
+	const keys = new Set(identifiers.map(identifierKey));
 	const { contacts } = await findContactsInList(item, keys, { insteadOf: texts.size });
 	return indexContacts(contacts);
 }
@@ -160,14 +152,14 @@ async function readWholeList(
 	return { contacts, isComplete: list.isComplete };
 }
 
-function isTooLong({ fresh, pageCount, isLast }: Page, maxPages: number): boolean {
+function isTooLong({ fresh, pageCount, isLast }: Page, maxPages: number) {
 	// A service need not count the pages of an empty list.
 	if (isLast || fresh.length === 0) return false;
 	return pageCount === undefined || pageCount > maxPages;
 }
 
 /** Returns the contacts that have one of some keys. */
-function findWanted(contacts: IDataObject[], keys: ReadonlySet<string>): IDataObject[] {
+function findWanted(contacts: IDataObject[], keys: ReadonlySet<string>) {
 	return contacts.filter((contact) => {
 		const own = identifierKeys(contact);
 		return own.some((key) => keys.has(key));

@@ -19,10 +19,6 @@ export const getFullName = (contact: IDataObject): string =>
 
 const toFullName = (name: string) => withSingleSpaces(cleanText(name));
 
-/** Whether a contact has a full name already, however its parts are split. */
-const hasFullName = (contact: IDataObject, fullName: string): boolean =>
-	toFullName(joinNameParts(contact) || getFullName(contact)) === fullName;
-
 /**
  * Returns what an item has in the field Full Name; empty if nothing. Throws an error if it is no
  * text.
@@ -61,7 +57,7 @@ export function withNameParts<Fields extends NameParts>(fields: Fields, fullName
 	return { ...fields, firstName, lastName };
 }
 
-function checkedPart(which: string, name: string): string {
+function checkedPart(which: string, name: string) {
 	const { max } = limits.personName;
 	if (name.length <= max) return name;
 	const rule = `Full Name must be a first and a last name of at most ${max} characters each`;
@@ -74,7 +70,9 @@ export function withoutOwnName<Fields extends NameParts>(
 	fullName: string,
 	contact: IDataObject,
 ): Fields {
-	if (fullName === '' || !hasFullName(contact, fullName)) return fields;
+	// However its parts are split.
+	const own = toFullName(joinNameParts(contact) || getFullName(contact));
+	if (fullName === '' || own !== fullName) return fields;
 	const others = { ...fields };
 	delete others.firstName;
 	delete others.lastName;

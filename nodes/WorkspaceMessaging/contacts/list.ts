@@ -30,8 +30,8 @@ interface ContactQuery {
 	conditionSet?: ConditionSet;
 }
 
-const checkedFilter = oncePerRun(
-	async (item: AnyItem, filter: string) => await checkedContactFilter(item, JSON.parse(filter)),
+const checkedFilter = oncePerRun((item: AnyItem, filter: string) =>
+	checkedContactFilter(item, JSON.parse(filter)),
 );
 
 /** All items of a run use the same "now". */
@@ -45,7 +45,7 @@ export async function buildListQuery(item: Item<object, ListQuery>): Promise<Con
 	const timezone = item.run.context.getTimezone();
 	const clock = { timezone, now: now(item) };
 	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
-	const readDefinitions = async () => await customFieldDefinitions(item);
+	const readDefinitions = () => customFieldDefinitions(item);
 	const conditionSet = await parseConditions(readParameter, clock, readDefinitions, item);
 	// As text, so that items with the same filter share the answer.
 	const filter = JSON.stringify(item.query.contactFilter ?? {});
@@ -108,7 +108,7 @@ async function readPart(
 	client: Requester,
 	contactQuery: ContactQuery,
 	{ limit, offset, perPage = Math.min(limit, PER_PAGE) }: ListPart,
-): Promise<IDataObject[]> {
+) {
 	const { query, conditionSet } = contactQuery;
 	// Only reading from the first contact shows how many meet conditions.
 	const skipped = conditionSet ? offset : 0;
@@ -152,7 +152,7 @@ async function readInOrder(
 	unsorted: ContactQuery,
 	sort: readonly SortField[],
 	part: ListPart,
-): Promise<IDataObject[]> {
+) {
 	const { limit, offset } = part;
 	let refusal: ApiError | undefined;
 	const rememberRefusal = (error: ApiError) => {

@@ -35,7 +35,7 @@ export async function setContactId(item: Item, endpoint: Endpoint): Promise<void
 }
 
 /** Whether only the ID shows which items of the run change the same contact. */
-function needsContactId(item: Item, { method, params }: Endpoint): boolean {
+function needsContactId(item: Item, { method, params }: Endpoint) {
 	const { kind } = parseIdentifier(item.params.identifier) ?? {};
 	if (kind !== 'email' && kind !== 'phone') return false;
 	if (method === 'GET' || !params) return false;
@@ -51,13 +51,12 @@ const readKindsInRun = oncePerRun(({ run }: Item) => {
 	return new Set(identifiers.map(({ kind }) => (kind === 'customField' ? 'id' : kind)));
 });
 
-const findContactBy = oncePerRun(
-	async (item: Item, identifier: string) => await lookUpContact(item, identifier),
+const findContactBy = oncePerRun((item: Item, identifier: string) =>
+	lookUpContact(item, identifier),
 );
 
-const findExactContact = oncePerRun(
-	async (item: Item, identifier: string) =>
-		await lookUpContact(item, identifier, { needsExactNumber: true }),
+const findExactContact = oncePerRun((item: Item, identifier: string) =>
+	lookUpContact(item, identifier, { needsExactNumber: true }),
 );
 
 /** Whether the user selected a contact by a custom field, and no contact was found. */

@@ -57,7 +57,7 @@ export async function simplifyContacts(
 	contacts: IDataObject[],
 	item: AnyItem,
 ): Promise<SimpleContact[]> {
-	return await simplifyContactsWith(contacts, async () => await customFieldDefinitions(item));
+	return await simplifyContactsWith(contacts, () => customFieldDefinitions(item));
 }
 
 /** @param nameOf returns the name of the custom field with an ID */

@@ -31,14 +31,14 @@ export function sortContacts(
 	const unknown = sort.find(
 		({ field }) => contacts.length > 0 && contacts.every((row) => !(field in row)),
 	);
-	if (unknown) throw refusal ?? noSuchField(unknown);
+	if (unknown)
+		throw (
+			refusal ??
+			notSentError(
+				`Contacts of this service have no field "${unknown.field}" to sort by.`,
+				'Select another field in Sort.',
+			)
+		);
 	if (isSorted(contacts, sort)) return contacts;
 	return contacts.toSorted((left, right) => compareBy(sort, left, right, alphabetical));
-}
-
-function noSuchField({ field }: SortField): ApiError {
-	return notSentError(
-		`Contacts of this service have no field "${field}" to sort by.`,
-		'Select another field in Sort.',
-	);
 }

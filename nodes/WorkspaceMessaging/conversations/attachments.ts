@@ -7,7 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
-import { onApiError, type ApiError } from '../transport/errors/ApiError';
+import { onApiError } from '../transport/errors/ApiError';
 import type { ExpectedFile } from '../transport/files';
 import { objectsIn } from '../transport/guards';
 
@@ -46,37 +46,37 @@ export async function downloadMessageFiles(
 ): Promise<INodeExecutionData & { binary: IBinaryKeyData }> {
 	const binary: IBinaryKeyData = {};
 	const attachments: IDataObject[] = [];
-	for (const attachment of objectsIn(item.attachments)) {
-		const { url, name, mimeType, size } = attachment;
-		if (typeof url !== 'string') {
-			attachments.push({ ...attachment, error: 'The service has no address for this file.' });
-			continue;
-		}
-		if (!saver.hasTimeForFiles()) {
-			attachments.push({ ...attachment, error: 'There was no time left to download this file.' });
-			continue;
-		}
-		const field = `attachment_${attachments.length}`;
-		const expected = {
-			name: String(name),
-			mimeType: typeof mimeType === 'string' ? mimeType : undefined,
-			size: Number(size ?? 0),
-		};
-		const file = await saver.saveFile(url, expected).catch(onApiError(isAnyFailure, toProblem));
+	for (const [index, attachment] of objectsIn(item.attachments).entries()) {
+		const file = await downloadFile(attachment, saver);
 		if ('error' in file) {
 			attachments.push({ ...attachment, ...file });
 			continue;
 		}
+		const field = `attachment_${index}`;
 		binary[field] = file;
 		attachments.push({ ...attachment, binary: field });
 	}
 	return { json: { ...item, attachments }, binary };
 }
 
-/** Whatever a service answers about one file, the others can still be there. */
-const isAnyFailure = () => true;
-
-const toProblem = ({ message }: ApiError) => ({ error: message });
+/** Returns the file of an attachment, or says why there is none: the others can still be there. */
+async function downloadFile(
+	{ url, name, mimeType, size }: IDataObject,
+	saver: FileSaver,
+): Promise<IBinaryData | { error: string }> {
+	if (typeof url !== 'string') return { error: 'The service has no address for this file.' };
+	if (!saver.hasTimeForFiles()) return { error: 'There was no time left to download this file.' };
+	const expected = {
+		name: String(name),
+		mimeType: typeof mimeType === 'string' ? mimeType : undefined,
+		size: Number(size ?? 0),
+	};
+	const toProblem = onApiError(
+		() => true,
+		({ message }) => ({ error: message }),
+	);
+	return await saver.saveFile(url, expected).catch(toProblem);
+}
 
 /** Returns the attachments of a message with the fields that people use. */
 export function getMessageAttachments({ attachments }: IDataObject): IDataObject[] {

@@ -91,7 +91,7 @@ function toQuery({
  * Some services look for the keyword in one name at a time (difference 16), so that "Ann Lee" finds
  * nobody.
  */
-function findSearchWord(keyword: string): string {
+function findSearchWord(keyword: string) {
 	const isNumber = !/\p{L}/u.test(keyword);
 	// The parts of a phone number belong together.
 	return isNumber ? keyword : findLongestWord(keyword);
@@ -107,7 +107,7 @@ interface Check {
 }
 
 /** Throws an `ApiError` if the service does not show what the filter is about. */
-function isMet({ label, shownBy, matches }: Check, row: IDataObject): boolean {
+function isMet({ label, shownBy, matches }: Check, row: IDataObject) {
 	if (shownBy.some((field) => row[field] !== undefined)) return matches(row);
 	throw notSentError(
 		`This service doesn't show what ${label} needs, so n8n can't apply this filter.`,
@@ -117,59 +117,54 @@ function isMet({ label, shownBy, matches }: Check, row: IDataObject): boolean {
 
 function createChecks(filters: ConversationFilters): Check[] {
 	const { inCharge = 'anyone', assignedId, channel = anyChannel, keyword, states = [] } = filters;
-	const checks: Check[] = states.map((state) => ({ label: 'States', ...stateChecks[state] }));
-	for (const state of ['archived', 'blocked'] as const) {
-		// Services leave these out themselves, but one that cannot read the filter may return them.
-		if (!states.includes(state)) checks.push(withoutState(state));
-	}
-	if (inCharge !== 'anyone')
-		checks.push({
-			label: 'Answered By',
-			shownBy: ['botEnabled'],
-			matches: (row) => getInCharge(row) === inCharge,
-		});
-	if (assignedId !== undefined)
-		checks.push({
-			label: 'Assigned To',
-			shownBy: assigneeFields,
-			matches: (row) => isAssigned(row, assignedId),
-		});
-	if (channel !== anyChannel)
-		checks.push({
-			label: 'Channel',
-			shownBy: ['contactInboxes'],
-			matches: (row) => getInboxes(row).some((inbox) => getChannelType(inbox) === channel),
-		});
-	if (keyword !== undefined)
-		checks.push({
-			label: 'Keyword',
-			shownBy: ['contact'],
-			matches: (row) => hasKeyword(row, keyword),
-		});
-	checks.push(...createTimeChecks(filters));
-	return checks;
+	const { wroteAfter, wroteBefore } = filters;
+	// Services leave these out themselves, but one that cannot read the filter may return them.
+	const unwanted = (['archived', 'blocked'] as const).filter((state) => !states.includes(state));
+	const checks = [
+		...states.map((state) => ({ label: 'States', ...stateChecks[state] })),
+		...unwanted.map(withoutState),
+		inCharge !== 'anyone' && checkInCharge(inCharge),
+		assignedId !== undefined && checkAssignee(assignedId),
+		channel !== anyChannel && checkChannel(channel),
+		keyword !== undefined && checkKeyword(keyword),
+		wroteAfter !== undefined && checkTime('Contact Wrote After', (at) => at >= wroteAfter),
+		// 0 is never.
+		wroteBefore !== undefined &&
+			checkTime('Contact Wrote Before', (at) => at > 0 && at < wroteBefore),
+	];
+	return checks.filter((check) => check !== false);
 }
 
-/** The checks of when the contact wrote last. */
-function createTimeChecks({ wroteAfter, wroteBefore }: ConversationFilters): Check[] {
-	const checks: Check[] = [];
-	const shownBy = ['contactRepliedAt'];
-	if (wroteAfter !== undefined)
-		checks.push({
-			label: 'Contact Wrote After',
-			shownBy,
-			matches: (row) => getContactRepliedAt(row) >= wroteAfter,
-		});
-	if (wroteBefore !== undefined)
-		checks.push({
-			label: 'Contact Wrote Before',
-			shownBy,
-			matches: (row) => hasWritten(row) && getContactRepliedAt(row) < wroteBefore,
-		});
-	return checks;
-}
+/** Checks when the contact wrote last. */
+const checkTime = (label: string, matches: (at: number) => boolean): Check => ({
+	label,
+	shownBy: ['contactRepliedAt'],
+	matches: (row) => matches(getContactRepliedAt(row)),
+});
 
-const hasWritten = (row: IDataObject) => getContactRepliedAt(row) > 0;
+const checkInCharge = (inCharge: string): Check => ({
+	label: 'Answered By',
+	shownBy: ['botEnabled'],
+	matches: (row) => getInCharge(row) === inCharge,
+});
+
+const checkAssignee = (assignedId: string): Check => ({
+	label: 'Assigned To',
+	shownBy: ['assignedUser', 'assignedUserId', 'assignedInboxTeam', 'assignedInboxTeamId'],
+	matches: (row) => isAssigned(row, assignedId),
+});
+
+const checkChannel = (channel: string): Check => ({
+	label: 'Channel',
+	shownBy: ['contactInboxes'],
+	matches: (row) => getInboxes(row).some((inbox) => getChannelType(inbox) === channel),
+});
+
+const checkKeyword = (keyword: string): Check => ({
+	label: 'Keyword',
+	shownBy: ['contact'],
+	matches: (row) => hasKeyword(row, keyword),
+});
 
 const withoutState = (state: 'archived' | 'blocked'): Check => ({
 	label: 'States',
@@ -192,14 +187,7 @@ const stateChecks: Record<(typeof conversationStates)[number], Omit<Check, 'labe
 	unread: { shownBy: ['agentLastReadAt'], matches: isUnread },
 };
 
-const assigneeFields = [
-	'assignedUser',
-	'assignedUserId',
-	'assignedInboxTeam',
-	'assignedInboxTeamId',
-];
-
-function isAssigned(row: IDataObject, assignedId: string): boolean {
+function isAssigned(row: IDataObject, assignedId: string) {
 	const user = row.assignedUserId ?? toObject(row.assignedUser).id;
 	const team = row.assignedInboxTeamId ?? toObject(row.assignedInboxTeam).id;
 	if (assignedId === 'unassigned') return !user && !team;
@@ -209,7 +197,7 @@ function isAssigned(row: IDataObject, assignedId: string): boolean {
 }
 
 /** Services search names, email, phone number, and what the contact is called on a channel. */
-function hasKeyword(row: IDataObject, keyword: string): boolean {
+function hasKeyword(row: IDataObject, keyword: string) {
 	const words = withSingleSpaces(keyword);
 	const texts = getSearchedTexts(row).map(withSingleSpaces);
 	if (texts.some((text) => containsKeyword(text, words))) return true;
@@ -222,7 +210,7 @@ function hasKeyword(row: IDataObject, keyword: string): boolean {
 	return getDigits(phoneNumber).includes(digits);
 }
 
-function getSearchedTexts(row: IDataObject): string[] {
+function getSearchedTexts(row: IDataObject) {
 	const contact = toObject(row.contact);
 	const { fullName, email, phoneNumber } = contact;
 	const accounts = getInboxes(row).flatMap((inbox) => [

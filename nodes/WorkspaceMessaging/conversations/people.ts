@@ -55,12 +55,7 @@ const readTeams = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 /** Returns the names of the workspace's users by their IDs; none if the members cannot be read. */
 export async function readUserNames(item: AnyItem): Promise<Map<string, string>> {
 	const members = await readMembers(item).catch(() => []);
-	const names = new Map<string, string>();
-	for (const { ids, name } of members) {
-		const [, userId] = ids;
-		names.set(userId, name);
-	}
-	return names;
+	return new Map(members.map(({ ids: [, userId], name }) => [userId, name]));
 }
 
 /**

@@ -39,7 +39,7 @@ const toLines = (text: string) =>
 		.map((line) => line.trim())
 		.filter(Boolean);
 
-function getSender({ senderType, senderId }: IDataObject, names: SenderNames): string {
+function getSender({ senderType, senderId }: IDataObject, names: SenderNames) {
 	if (senderType === 'contact') return names.contact;
 	if (senderType === 'user') {
 		const user = names.users.get(String(senderId));
@@ -71,7 +71,7 @@ export function fitTranscriptLines(
 	return { text: shown.join('\n'), count };
 }
 
-function cutToFit(line: string, maxLength: number): string {
+function cutToFit(line: string, maxLength: number) {
 	const fits = (part: string) => JSON.stringify(`${part}…`).length <= maxLength;
 	let text = line;
 	while (text !== '' && !fits(text)) {

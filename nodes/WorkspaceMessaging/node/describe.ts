@@ -63,7 +63,7 @@ function operationOption(operation: Operation): INodePropertyOptions {
 }
 
 /** What an operation does, for people and models; also that some services lack it. */
-function describe({ description, endpoint }: Operation): string {
+function describe({ description, endpoint }: Operation) {
 	return endpoint.undocumented ? `${description}. Not available on every service.` : description;
 }
 
@@ -104,7 +104,7 @@ function findOperationsWith(field: Field, resources: Resource[]): Shown[] {
 /** Returns the operations of a resource, with those that the editor does not show. */
 const getAllOperations = ({ operations, hidden = [] }: Resource) => [...operations, ...hidden];
 
-function getOperationsWith(field: Field, resource: Resource): string[] {
+function getOperationsWith(field: Field, resource: Resource) {
 	const withField = getAllOperations(resource).filter(({ fields }) => fields.includes(field));
 	return withField.map(({ value }) => value);
 }
@@ -201,13 +201,9 @@ export function buildOperations(resources: Resource[]): NonNullable<INodeType['c
  * for every node that it shows, so it only looks up a table.
  */
 export function buildSubtitle(resources: Resource[]): string {
-	const subtitles: Record<string, string> = {};
-	for (const resource of resources) {
-		for (const operation of resource.operations) {
-			const { action, subtitle = action } = operation;
-			subtitles[`${resource.value}:${operation.value}`] = subtitle;
-		}
-	}
-	const table = JSON.stringify(subtitles);
+	const subtitles = resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value, action, subtitle = action }) => [`${resource}:${value}`, subtitle]),
+	);
+	const table = JSON.stringify(Object.fromEntries(subtitles));
 	return `={{ (${table})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
 }

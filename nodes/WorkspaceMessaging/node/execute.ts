@@ -69,8 +69,8 @@ function newRun(
 	{ isToolCall = false } = {},
 ): Run {
 	const settings = getRequestOptions(context);
-	const open = async (credential?: ICredentialDataDecryptedObject) =>
-		await openClient(context, { ...settings, credential });
+	const open = (credential?: ICredentialDataDecryptedObject) =>
+		openClient(context, { ...settings, credential });
 	const run = new Run(context, fields, open, isToolCall);
 	run.sendsMessages = endpoint.isMessage === true;
 	const mustRemember = context.getNode().retryOnFail === true && endpoint.method !== 'GET';
@@ -177,7 +177,7 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
 async function findAndRun(item: Item, operation: Operation): Promise<IDataObject[]> {
 	const { run } = item;
 	try {
-		await run.inOrder(async () => await setContactId(item, operation.endpoint));
+		await run.inOrder(() => setContactId(item, operation.endpoint));
 	} catch (error) {
 		return await reportOrThrow(item, operation, error);
 	}
@@ -195,7 +195,7 @@ async function findAndRun(item: Item, operation: Operation): Promise<IDataObject
 }
 
 /** What a change shares with others of the same contact; nothing if the operation only reads. */
-function contactKeys({ params }: Item, { endpoint }: Operation): string[] {
+function contactKeys({ params }: Item, { endpoint }: Operation) {
 	const identifier = parseIdentifier(params.identifier);
 	if (endpoint.method === 'GET' || !identifier) return [];
 	return sameContactKeys(identifier);

@@ -21,7 +21,7 @@ const problems: Record<PhoneNumberDoubt, [one: string, several: string]> = {
 };
 
 /** Says what to do about numbers. */
-function advise(doubt: PhoneNumberDoubt, run: Run, count: number): string {
+function advise(doubt: PhoneNumberDoubt, run: Run, count: number) {
 	const them = count === 1 ? 'it' : 'them';
 	const { defaultCountryCode, countryCode } = run.labels;
 	const option = defaultCountryCode ?? countryCode;
@@ -43,7 +43,7 @@ export function hintAtPhoneNumbers(run: Run, items: Item[]) {
 }
 
 /** Returns the hint at the numbers with a doubt; an empty text if there are none. */
-function describeDoubt(run: Run, items: Item[], doubt: PhoneNumberDoubt): string {
+function describeDoubt(run: Run, items: Item[], doubt: PhoneNumberDoubt) {
 	const indexes = findDoubtful(items, doubt);
 	const count = indexes.length;
 	if (count === 0) return '';
@@ -62,7 +62,7 @@ const findDoubtful = (items: Item[], doubt: PhoneNumberDoubt) =>
 	});
 
 /** Says what the run has done with numbers: it has saved them, or used them to find a contact. */
-function describeUse(items: Item[], count: number): string {
+function describeUse(items: Item[], count: number) {
 	const isSaved = items.some(({ body, doubtfulNumbers }) => {
 		const { phoneNumber } = toObject(body);
 		return doubtfulNumbers.has(String(phoneNumber));

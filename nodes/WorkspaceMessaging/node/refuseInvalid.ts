@@ -32,11 +32,11 @@ export function refuseInvalid(items: Item[], { reportInvalid, fields, endpoint }
 	throw error;
 }
 
-const hasPreview = (fields: Field[]): boolean =>
+const hasPreview = (fields: Field[]) =>
 	fields.flatMap(getInnerFields).some(({ name }) => name === 'preview');
 
 /** Returns sentences about the problems of other items, the first of them in full. */
-function describeOthers(others: Problems, canPreview: boolean): string[] {
+function describeOthers(others: Problems, canPreview: boolean) {
 	if (others.length === 0) return [];
 	const sentences = others
 		.slice(0, OTHERS_SHOWN)

@@ -83,7 +83,7 @@ export function logEnd(run: Run, isLong: boolean): void {
 }
 
 /** Returns what earlier tries of n8n have done, and how long this one waited. */
-function describeRunStats({ client, items, tries }: Run): string {
+function describeRunStats({ client, items, tries }: Run) {
 	const { doneBefore = 0, maybeTwice = 0 } = tries ?? {};
 	const { stats = NO_STATS, outageMs = 0 } = client ?? {};
 	const all = { ...stats, maybeTwice: maybeTwice + stats.maybeTwice };
@@ -206,7 +206,7 @@ function progressLine(
 	{ items, endedItems, waitsFor, client }: Run,
 	perMinute: number,
 	isLimited: boolean,
-): string {
+) {
 	const reason = waitsFor ? `for ${waitsFor}` : reasonToWait(isLimited, client?.activity);
 	const ended = formatNumber(endedItems);
 	const total = counted(items.length, 'item');
@@ -219,7 +219,7 @@ function progressLine(
  * What the rest of a run waits for; `isLimited` if requests waited for the rate limit since the
  * last line.
  */
-function reasonToWait(isLimited: boolean, activity?: ApiClient['activity']): string {
+function reasonToWait(isLimited: boolean, activity?: ApiClient['activity']) {
 	if (!activity) return 'to be sent';
 	const { waiting, repeating, pausedForMs } = activity;
 	if (pausedForMs > 0) {

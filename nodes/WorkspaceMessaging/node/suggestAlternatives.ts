@@ -79,7 +79,7 @@ async function suggestAlternatives(
 }
 
 /** Services refuse what does not exist with 404, or with another status and in words. */
-function saysMissing({ details: { status, reason, serverMessage = '' } }: ApiError): boolean {
+function saysMissing({ details: { status, reason, serverMessage = '' } }: ApiError) {
 	// Then the contact is missing.
 	if (/\bcontact\b/i.test(serverMessage)) return false;
 	if (status === 404) return reason !== 'operationMissing';
@@ -89,7 +89,7 @@ function saysMissing({ details: { status, reason, serverMessage = '' } }: ApiErr
 }
 
 /** The IDs in the value of a locator or a dropdown. */
-function readChosenIds(value: unknown): string[] {
+function readChosenIds(value: unknown) {
 	const chosen = [isObject(value) ? value.value : value].flat();
 	return chosen.map((each) => String(each ?? '').trim()).filter(Boolean);
 }

@@ -4,9 +4,8 @@ import { channelOptions, inBody, toSortedOptions } from './fields';
 import { locator } from './lookups/locators';
 import { lookups } from './lookups';
 
-const textField = (
-	field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>,
-): Field => inBody({ type: 'string', default: '', ...field });
+const textField = (field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>) =>
+	inBody({ type: 'string', default: '', ...field });
 
 /**
  * The fields of a contact. The reference lacks the last three, but some services need them for a

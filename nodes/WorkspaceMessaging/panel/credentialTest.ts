@@ -89,7 +89,7 @@ async function describeFailedRead(
 	error: unknown,
 	baseUrl: string,
 	address: unknown,
-): Promise<string> {
+) {
 	const mayBeUnencrypted = !SCHEME.test(String(address)) || answeredHttp(error);
 	if (mayBeUnencrypted && (await answersWithoutEncryption(context, baseUrl)))
 		return `The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`;
@@ -140,10 +140,7 @@ const SCHEME = /^\s*https?:\/\//i;
 const unencrypted = (baseUrl: string) => baseUrl.replace(/^https:/, 'http:');
 
 /** Whether there is a server at an address without encryption. It does not get the token. */
-async function answersWithoutEncryption(
-	context: ICredentialTestFunctions,
-	baseUrl: string,
-): Promise<boolean> {
+async function answersWithoutEncryption(context: ICredentialTestFunctions, baseUrl: string) {
 	return await readPath(context, `${unencrypted(baseUrl)}${READS[0]}`).then(
 		({ status }) => status < 300 || status >= 400,
 		() => false,

@@ -168,10 +168,7 @@ async function readAssignees(client: Requester): Promise<ListEntry[]> {
 
 /** Returns the method that fills a dropdown with a lookup, by its name. */
 const optionsOf = (lookup: Lookup & { optionsMethod: string }, name: string) => ({
-	[lookup.optionsMethod]: optionsFrom(
-		[name],
-		async (client) => await readDropdownEntries(client, lookup),
-	),
+	[lookup.optionsMethod]: optionsFrom([name], (client) => readDropdownEntries(client, lookup)),
 });
 
 /** The methods that fill dropdowns. */
@@ -182,9 +179,8 @@ export const loadOptions = {
 	...optionsOf(lookups.tags, 'tagIds'),
 	[conditionMethods.assignees]: optionsFrom(['assigneeIds', 'assignedId'], readAssignees),
 	// The kind of value is part of the choice, so that the fields that fit it are shown.
-	[conditionMethods.customFields]: optionsFrom(
-		['customField'],
-		async (client) => await readDropdownEntries(client, lookups.customFields, toConditionField),
+	[conditionMethods.customFields]: optionsFrom(['customField'], (client) =>
+		readDropdownEntries(client, lookups.customFields, toConditionField),
 	),
 };
 
@@ -198,9 +194,8 @@ const columnTypes: Record<string, FieldType> = {
 
 /** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const definitions = await readForEditor(
-		this,
-		async (client) => await readPagedList(client, customFieldApi.listCustomFields),
+	const definitions = await readForEditor(this, (client) =>
+		readPagedList(client, customFieldApi.listCustomFields),
 	);
 	const offered = definitions.filter(({ name }) => name !== QUESTION_FIELD);
 	const columns = offered.map(({ id, name, type }) => ({
@@ -233,9 +228,8 @@ async function getTemplateParameters(this: ILoadOptionsFunctions): Promise<Resou
 				'The template comes from an expression. Choose Map Automatically, and name the columns like the placeholders, such as body.1.',
 		};
 	const inboxId = getChosen(this, 'inboxId');
-	const parameters = await readForEditor(
-		this,
-		async (client) => await findChosenParameters(client, choice, inboxId),
+	const parameters = await readForEditor(this, (client) =>
+		findChosenParameters(client, choice, inboxId),
 	);
 	if (!parameters)
 		return { fields: [], emptyFieldsNotice: 'There is no such template. Choose another one.' };

@@ -16,7 +16,7 @@ import { toLookupText, toLabel, type Lookup } from './lookups/lookup';
 /** How many letters of a text an entry of a list shows. */
 const LETTERS_OF_TEXT = 60;
 
-function beginningOf(text: string): string {
+function beginningOf(text: string) {
 	const beginning = firstWords(text, LETTERS_OF_TEXT);
 	return beginning === text ? text : `${beginning} …`;
 }

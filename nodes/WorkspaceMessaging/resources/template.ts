@@ -53,7 +53,7 @@ const templateFilters = z
 function matches(
 	template: IDataObject,
 	{ inboxId, keyword, language, status }: z.output<typeof templateFilters>,
-): boolean {
+) {
 	if (inboxId !== undefined && getTemplateInboxId(template) !== inboxId) return false;
 	if (keyword !== undefined && !containsKeyword(String(template.name), keyword)) return false;
 	if (language !== undefined && !isInLanguage(template, language)) return false;

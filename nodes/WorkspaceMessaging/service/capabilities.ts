@@ -111,14 +111,10 @@ function withValueType(field: CustomFilterField): CustomFilterField {
 /** The fields that a service can filter contacts by, as it lists them. */
 export type FilterFields = z.infer<typeof filterFieldsSchema>;
 
-/** What a service can do, as a client of it finds out. What is a function asks, if it has to. */
-class Capabilities {
+/** Returns what the service of a client can do. What is a function asks it, if it has to. */
+export const capabilities = (client: Requester) => ({
 	/** What its answers have shown. */
-	readonly shown: Shown;
-
-	constructor(private readonly client: Requester) {
-		this.shown = shownBy(client);
-	}
+	shown: shownBy(client),
 
 	/** What one of its lists is like. */
 	list({ path }: Endpoint): ListTraits {
@@ -126,24 +122,20 @@ class Capabilities {
 		const traits = lists.get(path) ?? {};
 		lists.set(path, traits);
 		return traits;
-	}
+	},
 
 	/** Returns the fields that it filters contacts by; none if it does not list them. */
-	readonly filterFields = async () => await readFilterFields(this.client);
+	filterFields: () => readFilterFields(client),
 
 	/** Whether it refuses a filter of contacts, whatever the values in it. */
-	readonly refusesFilter = async (filter: IDataObject) => await refusesFilter(this.client, filter);
+	refusesFilter: (filter: IDataObject) => refusesFilter(client, filter),
 
 	/**
 	 * Whether it finds contacts by a custom field. One that does not may take this for another
 	 * request and return anyone.
 	 */
-	readonly findsByCustomField = async (fieldId: string) =>
-		await findsByCustomField(this.client, fieldId);
-}
-
-/** Returns what the service of a client can do. */
-export const capabilities = (client: Requester) => new Capabilities(client);
+	findsByCustomField: (fieldId: string) => findsByCustomField(client, fieldId),
+});
 
 /**
  * Whether a service supports a feature. Costs one request an hour. Throws an `ApiError` if the
@@ -229,11 +221,10 @@ const refusesFilter = oncePerService(
 	(filter) => JSON.stringify(filter, (key, value) => (key === 'value' ? undefined : value)),
 );
 
-const findsByCustomField = oncePerService(
-	async (client, fieldId: string) =>
-		await searchByCustomField(client, fieldId, UNUSED_VALUE)
-			.then((contacts) => contacts.length === 0)
-			.catch(onApiError(isUnsupportedOrRefused, () => false)),
+const findsByCustomField = oncePerService((client, fieldId: string) =>
+	searchByCustomField(client, fieldId, UNUSED_VALUE)
+		.then((contacts) => contacts.length === 0)
+		.catch(onApiError(isUnsupportedOrRefused, () => false)),
 );
 
 const isKnownToRecognize = (client: HasService) => {

@@ -6,7 +6,5 @@ import { retryRecognition } from './capabilities';
  * Connects to the workspace of the node's credential. Throws an `ApiError` if it is missing or not
  * valid.
  */
-export const openClient = async (
-	context: Context,
-	settings: ClientSettings = {},
-): Promise<ApiClient> => await ApiClient.open(context, retryRecognition, settings);
+export const openClient = (context: Context, settings: ClientSettings = {}): Promise<ApiClient> =>
+	ApiClient.open(context, retryRecognition, settings);

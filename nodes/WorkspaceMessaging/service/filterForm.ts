@@ -79,17 +79,16 @@ async function findFilterForm(
 	// The list then fails with the error of the service.
 	if (appliesText) return asText;
 	if (refused.length > 0) return refused[0];
-	throw notApplied ?? ignoredError();
-}
-
-function ignoredError(): ApiError {
-	return notSentError(
-		'This service ignores Contact Filter and would return all contacts.',
-		'Remove the filter, and filter the contacts with a Filter node after this one.',
+	throw (
+		notApplied ??
+		notSentError(
+			'This service ignores Contact Filter and would return all contacts.',
+			'Remove the filter, and filter the contacts with a Filter node after this one.',
+		)
 	);
 }
 
-function unreadableError(): ApiError {
+function unreadableError() {
 	return notSentError(
 		"This service can't read this Contact Filter and would list all contacts.",
 		'It takes { "operator": "and", "conditions": [ { "field": …, "operator": …, "value": … } ] }. GET /api/v1/contacts/filter-fields lists its fields and operators.',

@@ -73,7 +73,7 @@ async function findOrExplain(
 	memory: ContactMemory,
 	{ params, isExact, needsExactNumber }: RequestParts,
 	error: ApiError,
-): Promise<IDataObject> {
+) {
 	const text = String(params?.identifier);
 	const identifier = parseIdentifier(text);
 	let contact: IDataObject | undefined;
@@ -94,11 +94,7 @@ const withContact = (parts: RequestParts, { id }: IDataObject): RequestParts => 
 });
 
 /** Adds advice to an error that says that nobody has a phone number or an ID. */
-function explainNobody(
-	error: ApiError,
-	identifier: Identifier | undefined,
-	input: IDataObject,
-): ApiError {
+function explainNobody(error: ApiError, identifier: Identifier | undefined, input: IDataObject) {
 	const { subject = '' } = error.details;
 	const isAboutContact = error.what.startsWith(notFoundSentence(subject));
 	if (!isAboutContact || !identifier) return error;
@@ -118,7 +114,7 @@ function explainNobody(
  * service that compares them letter by letter and did not find it (difference 19). Takes one search
  * by keyword, which finds both forms of a mobile number.
  */
-async function searchForms(requester: Requester, identifier: Identifier): Promise<IDataObject[]> {
+async function searchForms(requester: Requester, identifier: Identifier) {
 	const { kind, value } = identifier;
 	if (kind !== 'email' && kind !== 'phone') return [];
 	const keyword = kind === 'email' ? normalizeText(value) : getCommonDigits(value);
@@ -130,7 +126,7 @@ async function searchForms(requester: Requester, identifier: Identifier): Promis
 }
 
 /** Returns the last digits of a phone number, those that both forms of a mobile number have. */
-function getCommonDigits(number: string): string {
+function getCommonDigits(number: string) {
 	const digits = comparablePhoneNumber(number);
 	const other = otherMobileForm(digits) ?? digits;
 	let length = 0;
@@ -202,7 +198,7 @@ export function describeOtherNumbers(numbers: ReadonlyMap<string, string>): stri
 	return `No contact has the phone number ${entered}, so n8n used the contact with ${found}, the other form of this mobile number.${more}`;
 }
 
-function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]): ApiError {
+function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]) {
 	const ids = contacts.map(({ id }) => String(id)).join(', ');
 	let forms = `email ${value} in upper or lower case`;
 	if (kind === 'phone') forms = `phone number ${value} with or without +`;

@@ -44,7 +44,7 @@ export function checkAddressEnd(text: string, start: string, label: string): voi
 const NO_VALUE = /[/=](undefined|null|NaN|%5Bobject(?: |%20|\+)Object%5D)(?:\.\w+)?(?=[/?#&]|$)/;
 
 /** Throws an error if an address, or a part of one, would lead somewhere else than meant. */
-function checkAddress(address: string, label: string): void {
+function checkAddress(address: string, label: string) {
 	// `URL` drops them.
 	if (/[\t\r\n]/.test(address))
 		throw new Error(`${label} must be one address, but has a line break`);

@@ -33,9 +33,7 @@ export interface FoundTemplate {
 	takesKeys: boolean;
 }
 
-const readTemplates = oncePerRun(
-	async (item: AnyItem) => await readPagedList(item, templateApi.listTemplates),
-);
+const readTemplates = oncePerRun((item: AnyItem) => readPagedList(item, templateApi.listTemplates));
 
 const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) => {
 	const templates = await readTemplates(item);
@@ -123,11 +121,7 @@ function severalTemplates(found: IDataObject[], { name = '', language }: Templat
  * Returns the templates that a choice can mean. Of several with a name, those of the channel count,
  * if it has any; of these, the approved ones, if there are any.
  */
-function matchTemplates(
-	all: IDataObject[],
-	choice: TemplateChoice,
-	inboxId: string | undefined,
-): IDataObject[] {
+function matchTemplates(all: IDataObject[], choice: TemplateChoice, inboxId: string | undefined) {
 	const chosen = findChosenTemplates(all, choice);
 	if (choice.id !== undefined) return chosen;
 	// If the channel has none, `refuseOtherWhatsappChannel` says on which channel the template is.
@@ -158,10 +152,7 @@ function parseName(text: string): TemplateChoice {
 	return { name, language };
 }
 
-function findChosenTemplates(
-	all: IDataObject[],
-	{ id, name = '', language }: TemplateChoice,
-): IDataObject[] {
+function findChosenTemplates(all: IDataObject[], { id, name = '', language }: TemplateChoice) {
 	if (id !== undefined) return all.filter((template) => String(template.id) === id);
 	const named = findByName(all, name, (template) => [String(template.name)]);
 	return language ? named.filter((template) => isInLanguage(template, language)) : named;

@@ -77,7 +77,7 @@ export async function checkMedia(
 	}
 }
 
-function refuseEmptyFile(label: string, file: IBinaryData, size: number): void {
+function refuseEmptyFile(label: string, file: IBinaryData, size: number) {
 	if (size !== 0) return;
 	const name = quoted(getInputFileName(file));
 	throw new Error(`${label} must not be empty, but ${name} has 0 bytes`);
@@ -99,7 +99,7 @@ export async function uploadMedia(
 	const known = uploads(item);
 	for (const { parameter, ...found } of findFiles(item, template, entered)) {
 		const key = getFileKey(found);
-		const upload = async () => await uploadFile(item, found);
+		const upload = () => uploadFile(item, found);
 		const uploading = known.get(key) ?? item.run.runExclusive(['media library'], upload);
 		known.set(key, uploading);
 		// A later item may try again; those that wait for it fail.
@@ -110,14 +110,14 @@ export async function uploadMedia(
 }
 
 /** Returns what tells files apart: where n8n stores one, or its content. */
-function getFileKey({ file: { id, data, fileName, mimeType } }: FoundFile): string {
+function getFileKey({ file: { id, data, fileName, mimeType } }: FoundFile) {
 	const hash = () => createHash('sha256').update(data).digest('hex');
 	// A hash takes time, so it is made only of a file without an ID.
 	const content = id ?? hash();
 	return [content, fileName, mimeType].join('\n');
 }
 
-async function uploadFile(item: Item, { source, file }: FoundFile): Promise<string> {
+async function uploadFile(item: Item, { source, file }: FoundFile) {
 	const { helpers } = item.run.context;
 	const content = await helpers
 		.getBinaryDataBuffer(item.index, source)

@@ -29,7 +29,7 @@ const AFTER = 24;
 /**
  * Returns the end of a text, without a part of a word; of an address, without a part of a folder.
  */
-function lastWords(text: string): string {
+function lastWords(text: string) {
 	if (text.length <= BEFORE) return text;
 	return text.slice(-BEFORE).replace(/^[^\s/]*[\s/]+(?=\S)/, '');
 }
@@ -71,7 +71,7 @@ export function describePlace(template: IDataObject, key: string): string {
 }
 
 /** Describes a place that is in no text: a button by its own text, a header by its format. */
-function describeDetail(template: IDataObject, part: string, rest: string[]): string {
+function describeDetail(template: IDataObject, part: string, rest: string[]) {
 	const [index] = rest;
 	if (part === 'button') {
 		const buttons = getButtonComponents(template);
@@ -84,17 +84,13 @@ function describeDetail(template: IDataObject, part: string, rest: string[]): st
 }
 
 /** Says which place of its part this is, as in ` 1 of 2`; nothing if its part has only one. */
-function describePosition(template: IDataObject, key: string): string {
+function describePosition(template: IDataObject, key: string) {
 	const [part] = key.split('.');
 	// A text can have the same placeholder twice.
-	const keysOfPart = new Set<string>();
-	for (const [placeKey] of findPlaceholders(template)) {
-		if (placeKey.startsWith(`${part}.`)) keysOfPart.add(placeKey);
-	}
-	if (keysOfPart.size === 1) return '';
-	const inOrder = [...keysOfPart].sort(compareKeys);
-	const position = inOrder.indexOf(key) + 1;
-	return ` ${position} of ${inOrder.length}`;
+	const keys = new Set(findPlaceholders(template).map(([placeKey]) => placeKey));
+	const inOrder = [...keys].filter((each) => each.startsWith(`${part}.`)).sort(compareKeys);
+	if (inOrder.length === 1) return '';
+	return ` ${inOrder.indexOf(key) + 1} of ${inOrder.length}`;
 }
 
 /** Returns as many words around a place as a label shows; undefined if it is in no text. */

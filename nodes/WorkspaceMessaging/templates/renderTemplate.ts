@@ -28,16 +28,13 @@ export function renderTemplate(template: IDataObject, values: Values): string {
 }
 
 /** Returns the texts of a template with their values, by their part. */
-function fillInTexts(template: IDataObject, values: Values): Map<string, string> {
-	const texts = new Map<string, string>();
-	for (const each of getParameterTexts(template)) {
-		const text = fillInPlaceholders(each, (key) => values[key] ?? '…');
-		texts.set(each.part, text);
-	}
-	return texts;
+function fillInTexts(template: IDataObject, values: Values) {
+	const valueOf = (key: string) => values[key] ?? '…';
+	const texts = getParameterTexts(template);
+	return new Map(texts.map((each) => [each.part, fillInPlaceholders(each, valueOf)]));
 }
 
-function renderButtons(template: IDataObject, texts: Map<string, string>): string {
+function renderButtons(template: IDataObject, texts: Map<string, string>) {
 	const lines = getButtonComponents(template).map((button, index) => {
 		const { text, type } = button;
 		const label = `[${String(text ?? type)}]`;

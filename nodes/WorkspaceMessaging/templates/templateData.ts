@@ -42,14 +42,9 @@ function toHeader(template: IDataObject, values: Values): IDataObject[] {
 	if (type === undefined) return [];
 	const places = filledIn(template, values, 'header');
 	if (type === 'text') return toTextParameters(places);
-	if (type === 'location') return [{ type, location: toLocation(places) }];
-	const file = { link: values.header };
-	return [{ type, [type]: file }];
-}
-
-function toLocation(places: FilledPlace[]): IDataObject {
-	const entries = places.map(({ name, value }) => [name, value]);
-	return Object.fromEntries(entries);
+	if (type !== 'location') return [{ type, [type]: { link: values.header } }];
+	const location = Object.fromEntries(places.map(({ name, value }) => [name, value]));
+	return [{ type, location }];
 }
 
 const toTextParameters = (places: FilledPlace[]): IDataObject[] =>

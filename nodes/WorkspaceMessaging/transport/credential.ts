@@ -68,7 +68,7 @@ export function normalizeBaseUrl(value: unknown): string {
 }
 
 /** Returns a path without slashes at its end. */
-function withoutSlashes(path: string): string {
+function withoutSlashes(path: string) {
 	let end = path.length;
 	while (path[end - 1] === '/') end--;
 	return path.slice(0, end);

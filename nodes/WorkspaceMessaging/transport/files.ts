@@ -145,45 +145,33 @@ async function transfer<T>(
 	read: (response: IN8nHttpFullResponse) => Promise<T>,
 ): Promise<T> {
 	const { method } = request;
-	const problem = fileAddressProblem(address, baseUrl);
-	if (problem)
-		throw failedError(method, 'The service returned an unsafe address for the file.', problem);
+	refuseUnsafeAddress(method, address, baseUrl);
 	const { timeout = 0, ...common } = { ...transport, ...commonOptions };
-	const tryOnce = async (): Promise<TransferResult<T>> => {
+	const { maxRetries = Infinity, giveUpAfterMs } = retry;
+	const giveUpAt = performance.now() + giveUpAfterMs;
+	for (let retries = 0; ; retries++) {
 		const abortSignal = endInTime(method, timeout, signal);
 		const options = { ...common, ...request, url: address, abortSignal };
 		try {
 			const response: IN8nHttpFullResponse = await context.helpers.httpRequest(options);
 			await refuseAskingProxy(response, transport);
-			return { value: await read(response) };
+			return await read(response);
 		} catch (error) {
 			if (method === 'PUT' && signal?.aborted) throw cancelledError();
-			return { failure: explainFailure(error, address, transport, abortSignal.aborted) };
+			const failure = explainFailure(error, address, transport, abortSignal.aborted);
+			const delayMs = retryDelayMs(retries);
+			const isTooLate = performance.now() + delayMs >= giveUpAt;
+			if (!failure.isTransient || retries >= maxRetries || isTooLate)
+				throw transferError(method, address, failure);
+			await pause(delayMs, signal);
 		}
-	};
-	const result = await withRetries(tryOnce, retry, signal);
-	if ('failure' in result) throw transferError(method, address, result.failure);
-	return result.value;
+	}
 }
 
-/** What a try came to. */
-type TransferResult<T> = { value: T } | { failure: TransferFailure };
-
-/** Tries again while the failure is one that may pass, and there are retries and time left. */
-async function withRetries<T>(
-	tryOnce: () => Promise<TransferResult<T>>,
-	{ maxRetries = Infinity, giveUpAfterMs }: RetrySettings,
-	signal?: AbortSignal,
-): Promise<TransferResult<T>> {
-	const startedAt = performance.now();
-	for (let retries = 0; ; retries++) {
-		const result = await tryOnce();
-		if (!('failure' in result && result.failure.isTransient)) return result;
-		const delayMs = retryDelayMs(retries);
-		const hasTime = performance.now() - startedAt + delayMs < giveUpAfterMs;
-		if (retries >= maxRetries || !hasTime) return result;
-		await pause(delayMs, signal);
-	}
+function refuseUnsafeAddress(method: 'GET' | 'PUT', address: string, baseUrl: string) {
+	const problem = fileAddressProblem(address, baseUrl);
+	if (problem)
+		throw failedError(method, 'The service returned an unsafe address for the file.', problem);
 }
 
 /** Returns what ends one try. */
@@ -206,17 +194,14 @@ function transferError(
 	method: 'GET' | 'PUT',
 	address: string,
 	{ message, adviceAboutProxy }: TransferFailure,
-): ApiError {
+) {
 	if (adviceAboutProxy !== undefined) return failedError(method, message, adviceAboutProxy);
 	const verb = method === 'PUT' ? 'uploaded to' : 'downloaded from';
 	return failedError(method, `The file couldn't be ${verb} ${new URL(address).host}: ${message}.`);
 }
 
 /** Throws if a proxy wants a user and a password; hosts of files never do. */
-async function refuseAskingProxy(
-	{ statusCode, body }: IN8nHttpFullResponse,
-	{ proxy }: Transport,
-): Promise<void> {
+async function refuseAskingProxy({ statusCode, body }: IN8nHttpFullResponse, { proxy }: Transport) {
 	if (statusCode !== PROXY_WANTS_PASSWORD) return;
 	await skip(body);
 	const { what, advice } = explainAskingProxy(proxy && describeProxy(proxy));
@@ -254,7 +239,7 @@ function explainFailure(
 const skip = async (body: unknown) => isStream(body) && (await readStream(body, MAX_SKIPPED_BYTES));
 
 /** Reads a file to its end. */
-async function readContent(body: unknown): Promise<Buffer> {
+async function readContent(body: unknown) {
 	if (typeof body === 'string') return Buffer.from(body);
 	if (!isStream(body)) {
 		const json = JSON.stringify(body ?? '');
@@ -312,7 +297,7 @@ export function fileAddressProblem(address: string, baseUrl: string): string | u
 	return undefined;
 }
 
-function isSecure({ protocol, username, password }: URL, baseUrl: string): boolean {
+function isSecure({ protocol, username, password }: URL, baseUrl: string) {
 	if (username || password) return false;
 	if (protocol === 'https:') return true;
 	return protocol === 'http:' && baseUrl.startsWith('http:');

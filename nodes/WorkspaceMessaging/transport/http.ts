@@ -179,10 +179,7 @@ function listOnAbort(signal: AbortSignal): Set<() => void> {
 	return calls;
 }
 
-async function readAnswer(
-	{ statusCode, body }: IN8nHttpFullResponse,
-	onStart: () => void,
-): Promise<string> {
+async function readAnswer({ statusCode, body }: IN8nHttpFullResponse, onStart: () => void) {
 	if (typeof body === 'string') return body;
 	if (!isStream(body)) return JSON.stringify(body ?? '');
 	if (statusCode === 204) {
@@ -239,7 +236,7 @@ export function reportsFailure({ body }: HttpResponse): boolean {
 	return keys.length === 1 && saysSomething(body.error);
 }
 
-function saysSomething(value: unknown): boolean {
+function saysSomething(value: unknown) {
 	if (typeof value === 'string') return value.trim() !== '';
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return Boolean(value);

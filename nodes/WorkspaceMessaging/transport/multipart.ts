@@ -55,7 +55,7 @@ export function encodeForm(fields: object, files: FormFile[]): Form {
 	};
 }
 
-function disposition(name: string, fileName?: string): string {
+function disposition(name: string, fileName?: string) {
 	const file = fileName === undefined ? '' : `; filename="${escapeName(fileName)}"`;
 	return `Content-Disposition: form-data; name="${escapeName(name)}"${file}`;
 }

@@ -28,7 +28,7 @@ export async function readConditions(
 	return await parseConditions(
 		(name, fallback) => context.getNodeParameter(name, fallback),
 		{ timezone: context.getTimezone(), now: Date.now() },
-		async () => await (definitions ??= readCustomFieldDefinitions(client)),
+		() => (definitions ??= readCustomFieldDefinitions(client)),
 		client,
 	);
 }
@@ -57,8 +57,7 @@ export class ContactItems {
 	}
 
 	/** Reads the custom fields of the workspace, once in a poll. */
-	readDefinitions = async () =>
-		await (this.definitions ??= readCustomFieldDefinitions(this.client));
+	readDefinitions = () => (this.definitions ??= readCustomFieldDefinitions(this.client));
 
 	/**
 	 * Makes items of the contacts with events that match.
@@ -126,7 +125,7 @@ export class ContactItems {
 			return undefined;
 		};
 		const [form] = getSortForms(this.client);
-		const unsorted = onApiError(isRefusal, async () => await find({}));
+		const unsorted = onApiError(isRefusal, () => find({}));
 		const newestFirst = form([{ field, order: 'desc' }]);
 		const contact = await find(newestFirst).catch(unsorted);
 		if (!contact) return undefined;

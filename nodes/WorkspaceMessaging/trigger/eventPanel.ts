@@ -63,7 +63,7 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 }
 
 /** Returns a field that the panel shows for some events. */
-function showForEvents(field: Field, events: string[]): INodeProperties {
+function showForEvents(field: Field, events: string[]) {
 	const { displayOptions } = field;
 	const show = { ...displayOptions?.show, event: events };
 	return panelField({ ...field, displayOptions: { ...displayOptions, show } });

@@ -67,7 +67,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	});
 }
 
-function rememberFailure(context: IPollFunctions, begunAt: number): void {
+function rememberFailure(context: IPollFunctions, begunAt: number) {
 	const trigger = getTriggerKey(context);
 	const isTest = context.getMode() === 'manual';
 	if (!isTest && !failing.has(trigger)) failing.set(trigger, begunAt);
@@ -76,7 +76,7 @@ function rememberFailure(context: IPollFunctions, begunAt: number): void {
 const getTriggerKey = (context: IPollFunctions) =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
 
-function pollTookTooLong(timeoutMs: number): ApiError {
+function pollTookTooLong(timeoutMs: number) {
 	const seconds = Math.round(timeoutMs / 1000);
 	return new ApiError(`This poll took longer than the ${seconds} seconds that n8n allows.`, {
 		outcome: 'refused',
@@ -195,12 +195,12 @@ function makePollHost(context: IPollFunctions, api: ApiClient, timeoutMs: number
 	};
 }
 
-function warn(context: IPollFunctions, text: string): void {
+function warn(context: IPollFunctions, text: string) {
 	const { name } = context.getNode();
 	context.logger.warn(`${name}: ${text}`);
 }
 
-function warnHourly(context: IPollFunctions, text: string): void {
+function warnHourly(context: IPollFunctions, text: string) {
 	const trigger = getTriggerKey(context);
 	const lastAt = warned.get(trigger) ?? -Infinity;
 	if (Date.now() < lastAt + unitMs.hours) return;
@@ -209,9 +209,8 @@ function warnHourly(context: IPollFunctions, text: string): void {
 }
 
 /** Returns a contact filter in the form that the service applies. */
-const readUsableFilter = oncePerService(
-	async (client: Requester, filter: string) =>
-		await checkedContactFilter(client, JSON.parse(filter)),
+const readUsableFilter = oncePerService((client: Requester, filter: string) =>
+	checkedContactFilter(client, JSON.parse(filter)),
 );
 
 /** Returns the conditions, and the filters in the form that the service applies. */

@@ -79,7 +79,10 @@ export async function writeValues(
 	for (let from = 0; from < values.length; from += max) {
 		const part = values.slice(from, from + max);
 		const fail = (error: ApiError): never => {
-			const failure = addValuesWritten(error, from);
+			const failure =
+				from > 0
+					? partiallyDoneError(error, `The first ${from} custom fields were set; the rest was not.`)
+					: error;
 			if (done === undefined) throw failure;
 			throw addContactWritten(failure, identifier, done);
 		};
@@ -87,14 +90,8 @@ export async function writeValues(
 	}
 }
 
-/** Adds to an error how many values were written before. */
-function addValuesWritten(error: ApiError, count: number): ApiError {
-	if (count === 0) return error;
-	return partiallyDoneError(error, `The first ${count} custom fields were set; the rest was not.`);
-}
-
 /** Adds to an error what the item did to the contact before. */
-function addContactWritten(error: ApiError, identifier: string, done: string): ApiError {
+function addContactWritten(error: ApiError, identifier: string, done: string) {
 	// If some were or may have been set, the error itself says so.
 	const rest = mayHaveChanged(error) ? '' : ', but its custom fields were not set';
 	return partiallyDoneError(error, `The contact ${identifier} was ${done}${rest}.`);

@@ -81,8 +81,8 @@ export const listCustomFieldNames = ({ named }: CustomFieldDefinitions): string[
 ];
 
 /** Reads the custom fields of the workspace, once for all items of a run. */
-export const customFieldDefinitions = oncePerRun(
-	async (item: AnyItem) => await readCustomFieldDefinitions(item),
+export const customFieldDefinitions = oncePerRun((item: AnyItem) =>
+	readCustomFieldDefinitions(item),
 );
 
 /**

@@ -30,7 +30,7 @@ export function adviseConversion(type: string, text: string): string | undefined
 
 /** Returns the ways to read a text, at most two. */
 function findReadings(type: string, text: string): Reading[] {
-	if (type === 'number') return findNumberForms(text);
+	if (type === 'number') return NUMBER_FORMS.filter(({ form }) => form.test(text));
 	if (type === 'date') return readDate(text, 'toISODate');
 	return type === 'datetime' ? readDate(text, 'toISO') : [];
 }
@@ -67,7 +67,7 @@ function readDate(text: string, method: 'toISODate' | 'toISO'): Reading[] {
 }
 
 /** Returns the format of the time that comes after a date; empty if there is none. */
-function getTimeFormat([gap, seconds, half]: Array<string | undefined>): string {
+function getTimeFormat([gap, seconds, half]: Array<string | undefined>) {
 	if (gap === undefined) return '';
 	const hour = half ? 'h' : 'H';
 	const second = seconds ? ':ss' : '';
@@ -91,6 +91,3 @@ const NUMBER_FORMS = [
 		expression: "Number($json.value.replace(/[^\\d.+-]/g, ''))",
 	},
 ];
-
-const findNumberForms = (text: string): Reading[] =>
-	NUMBER_FORMS.filter(({ form }) => form.test(text));

@@ -1,4 +1,4 @@
-import { refusedError, type ApiError } from '../../transport/errors/ApiError';
+import { refusedError } from '../../transport/errors/ApiError';
 import { endSentence } from '../../transport/errors/sentences';
 import { rules } from '../../contract/limits';
 import { email, phoneNumber } from '../../contract/values';
@@ -50,7 +50,11 @@ export function toStoredText(
 		throw refusedError(`${label} can't hold an invalid date.`, INVALID_DATE_ADVICE);
 	const text = valueToText(value);
 	const stored = toStoredForm(item, type, text, label);
-	if (stored === undefined) throw ruleError(label, type, text);
+	if (stored === undefined)
+		throw refusedError(
+			`${label} must be ${typeRules[type]}, but is "${text}".`,
+			adviseConversion(type, text),
+		);
 	orReject(() => checkValue(label, stored));
 	return stored;
 }
@@ -94,13 +98,6 @@ export function toStoredForm(
 			return text;
 	}
 }
-
-/** Returns the error for a text that breaks the rule of a type, with how to convert it if that helps. */
-const ruleError = (label: string, type: string, text: string): ApiError =>
-	refusedError(
-		`${label} must be ${typeRules[type]}, but is "${text}".`,
-		adviseConversion(type, text),
-	);
 
 /** Reads a value; an error becomes an `ApiError`. */
 function orReject<Value>(read: () => Value): Value {

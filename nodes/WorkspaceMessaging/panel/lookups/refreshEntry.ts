@@ -47,7 +47,7 @@ export function refuseNote(fields: Field[], parameters: Record<string, unknown>)
 		);
 }
 
-const hasNote = (value: unknown): boolean => {
+const hasNote = (value: unknown) => {
 	if (typeof value === 'string') return value.includes(NOTE);
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasNote);
 };

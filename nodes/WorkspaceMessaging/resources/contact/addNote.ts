@@ -17,9 +17,6 @@ const maxNoteLength = max.toLocaleString('en-US');
 const shortNote = notBlank(text(min, max, ' (to save a longer one, add Split Long Text)'));
 const longNote = notBlank(anyText.min(1, 'must not be empty'));
 
-/** Removes white space around a note. One of nothing else stays, so that the error can say so. */
-const trimNote = (text: string) => text.trim() || text;
-
 export const addNote = defineOperation({
 	name: 'Add Note',
 	value: 'addNote',
@@ -54,9 +51,12 @@ export const addNote = defineOperation({
 	schema: (item) => ({
 		body: z.strictObject({ text: item.isOn('options.splitLongText') ? longNote : shortNote }),
 	}),
-	normalize: ({ body }) => ({
-		body: { ...body, ...(typeof body.text === 'string' && { text: trimNote(body.text) }) },
-	}),
+	normalize({ body }) {
+		const { text } = body;
+		if (typeof text !== 'string') return { body };
+		// White space alone stays, so that the error can say so.
+		return { body: { ...body, text: text.trim() || text } };
+	},
 
 	async run(item) {
 		const { params, body } = item;

@@ -43,7 +43,7 @@ export const clearCustomField = defineOperation({
  * Removes the value, and returns whether there was one. Some services take the IDs of fields, but
  * not their names.
  */
-async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
+async function clear(item: Item<{ customFieldId: string }>) {
 	const { params } = item;
 	if (item.isOn('options.ignoreMissing') && (await isUnknownField(item))) return false;
 	const customFieldId = await findCustomFieldId(item, params.customFieldId);
@@ -57,7 +57,7 @@ async function clear(item: Item<{ customFieldId: string }>): Promise<boolean> {
  * Whether the workspace certainly has no field with the name that the user entered. The service
  * itself knows its IDs.
  */
-async function isUnknownField(item: Item<{ customFieldId: string }>): Promise<boolean> {
+async function isUnknownField(item: Item<{ customFieldId: string }>) {
 	const { customFieldId } = item.params;
 	if (patterns.numericId.test(customFieldId)) return false;
 	const definitions = await customFieldDefinitions(item);

@@ -115,7 +115,7 @@ async function findImportDestination(item: ImportItem) {
 	return { channel, inboxId, countryCode: getImportCountryCode(item), tagId };
 }
 
-async function readChannelType(item: ImportItem): Promise<string> {
+async function readChannelType(item: ImportItem) {
 	const advice = 'Enter the channel by its ID, and set Channel Type.';
 	return await findChannelType(item, item.body.inboxId, advice);
 }
@@ -133,17 +133,15 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 		requireIdentityColumn(destination.channel, columns, headers);
 		const importBody = { ...columns, fileId, ...destination };
 		const outcome = await runImport(item, importBody);
-		if (isAutomatic) hintAtUnusedColumns(item, report);
+		if (isAutomatic) {
+			const named = report.unusedColumns.filter((column) => column !== '');
+			item.hint(describeUnused(named, 'imported'), {
+				key: 'unusedColumns',
+				summary: '{count} files have columns that were not imported.',
+			});
+		}
 		hintAtCompletedNumbers(item, file, columns.phoneNumber);
 		return { ...outcome, ...report };
-	});
-}
-
-function hintAtUnusedColumns(item: Item, { unusedColumns }: { unusedColumns: string[] }): void {
-	const named = unusedColumns.filter((column) => column !== '');
-	item.hint(describeUnused(named, 'imported'), {
-		key: 'unusedColumns',
-		summary: '{count} files have columns that were not imported.',
 	});
 }
 
@@ -151,7 +149,7 @@ function hintAtUnusedColumns(item: Item, { unusedColumns }: { unusedColumns: str
  * Imports a file that is in the workspace already. The files of a run are imported one after the
  * other.
  */
-async function importById(item: ImportItem, body: ImportBody): Promise<IDataObject> {
+async function importById(item: ImportItem, body: ImportBody) {
 	return await item.run.runExclusive(['import'], async () => {
 		const { channel = anyChannel, countryCode } = body;
 		if (channel !== anyChannel) {
@@ -177,7 +175,7 @@ async function importById(item: ImportItem, body: ImportBody): Promise<IDataObje
  * Imports all items of a run as one file with a row for each. The item of the first row has the
  * output; the others have none, and fail if the import does.
  */
-async function importItems(item: ImportItem): Promise<IDataObject[]> {
+async function importItems(item: ImportItem) {
 	const { rows, failures } = await buildTable(item);
 	const failure = failures.get(item.index);
 	if (failure) throw failure;

@@ -14,11 +14,6 @@ export const removeFromSequences = defineOperation({
 	fields: [contactLocator, ...selectionFields('sequence')],
 	output: changedRecordsOutput('sequence', 'removed'),
 	...selectionInput('sequence'),
-	run: async (item) =>
-		await removeSelectedRecords(
-			item,
-			'sequence',
-			undocumentedApi.removeContactSequences,
-			findSequences,
-		),
+	run: (item) =>
+		removeSelectedRecords(item, 'sequence', undocumentedApi.removeContactSequences, findSequences),
 });

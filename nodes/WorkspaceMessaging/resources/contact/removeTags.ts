@@ -14,6 +14,5 @@ export const removeTags = defineOperation({
 	fields: [contactLocator, ...selectionFields('tag')],
 	output: changedRecordsOutput('tag', 'removed'),
 	...selectionInput('tag'),
-	run: async (item) =>
-		await removeSelectedRecords(item, 'tag', contactApi.removeContactTags, findTags),
+	run: (item) => removeSelectedRecords(item, 'tag', contactApi.removeContactTags, findTags),
 });

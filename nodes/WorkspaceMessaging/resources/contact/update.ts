@@ -115,7 +115,7 @@ function describeUpdated(item: UpdateItem, changes: Changes, before?: IDataObjec
  * Returns an identifier that finds a contact after a change of the email or phone number that found
  * it before.
  */
-function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>): string {
+function identifierAfter(identifier: string, changes: z.output<typeof anyChanges>) {
 	const before = parseIdentifier(identifier);
 	const changed = getIdentifiers(changes);
 	const after = changed.find(({ kind }) => kind === before?.kind);

@@ -46,5 +46,5 @@ export const changeState = defineOperation({
 	schema: { body: z.strictObject({ change: stateChange }) },
 	output: changeOutput.extend({ change: stateChange }),
 
-	run: async (item) => await changeConversation(item, changeEndpoints[item.body.change], item.body),
+	run: (item) => changeConversation(item, changeEndpoints[item.body.change], item.body),
 });

@@ -115,20 +115,20 @@ export const getMessages = defineOperation({
 	},
 });
 
-const hasNoConversation = hasReason('noConversation');
-
 /** The time of the filter Since, in milliseconds since 1970. */
 const readSince = (item: AnyItem) => readFilterTime(item, since, 'date') ?? -Infinity;
 
 /** Reads the messages that the user wants, oldest first. */
-async function readFiltered(item: MessagesItem, limit?: number): Promise<IDataObject[]> {
+async function readFiltered(item: MessagesItem, limit?: number) {
 	const { identifier } = item.params;
 	const { messageType } = item.query;
 	const isChosen = (message: IDataObject) =>
 		messageType === undefined || message.messageType === messageType;
 	// A message of that very moment is wanted, too.
 	const after = readSince(item) - 1;
-	const explainNone = onApiError(hasNoConversation, () => Promise.reject(noConversationError()));
+	const explainNone = onApiError(hasReason('noConversation'), () =>
+		Promise.reject(noConversationError()),
+	);
 	return await readMessages(item, identifier, { after, isChosen, limit }).catch(explainNone);
 }
 
@@ -167,7 +167,7 @@ async function makeTranscript(item: MessagesItem): Promise<IDataObject> {
  * Returns how a transcript calls the contact; without a name in the input, from the contact's
  * record.
  */
-async function readNameForTranscript(item: MessagesItem): Promise<string> {
+async function readNameForTranscript(item: MessagesItem) {
 	const known = describeContact(item).fullName;
 	if (known !== undefined) return known;
 	const { identifier } = item.params;

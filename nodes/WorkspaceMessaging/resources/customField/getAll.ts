@@ -19,5 +19,5 @@ export const getAll = defineOperation({
 		]),
 	],
 	output: customFieldListItem,
-	run: async (item) => await readByName(item, customFieldApi.listCustomFields),
+	run: (item) => readByName(item, customFieldApi.listCustomFields),
 });

@@ -118,7 +118,7 @@ const describeFailedReview = ({ message }: Error): IDataObject => ({
 const HOW_TO_APPROVE = 'Type yes or no.';
 
 /** Says in a human review that is typed who is asked, if the contact has a name and it fits. */
-async function addressReview(item: QuestionItem): Promise<void> {
+async function addressReview(item: QuestionItem) {
 	const { body } = item;
 	const { message } = body;
 	if (!isReview(item) || !message.endsWith(HOW_TO_APPROVE)) return;
@@ -157,7 +157,7 @@ function withToolParameters(message: unknown, item: AnyItem, isTyped: boolean) {
  *
  * @param items those that have been read
  */
-function refuseOtherQuestions({ run }: AnyItem, items: Run['items']): void {
+function refuseOtherQuestions({ run }: AnyItem, items: Run['items']) {
 	const questions = new Set(items.map(describeQuestion));
 	if (questions.size > 1)
 		throw new Error(
@@ -166,7 +166,7 @@ function refuseOtherQuestions({ run }: AnyItem, items: Run['items']): void {
 }
 
 /** Returns a text that is the same for items with the same contact and question. */
-function describeQuestion({ params, body }: Run['items'][number]): string {
+function describeQuestion({ params, body }: Run['items'][number]) {
 	// An expression can return another time for each item, such as two hours from now.
 	const question = { ...toObject(body), maxDateAndTime: undefined };
 	return JSON.stringify([params.identifier, question]);
@@ -176,7 +176,7 @@ function describeQuestion({ params, body }: Run['items'][number]): string {
  * Throws an error if the contact could choose nothing. The choices of another response type do not
  * count.
  */
-function refuseNoChoices({ responseType, choices = [] }: EnteredQuestion): void {
+function refuseNoChoices({ responseType, choices = [] }: EnteredQuestion) {
 	if (responseType === 'choices' && choices.length === 0)
 		throw new FieldError('Choices', 'Choices must have at least one entry');
 }

@@ -183,7 +183,7 @@ const previewedItems = oncePerRun((item: AnyItem) => {
 });
 
 /** Throws an error if the template, its values or a channel that the user chose do not fit. */
-async function check(item: TemplateItem, choice: TemplateChoice): Promise<void> {
+async function check(item: TemplateItem, choice: TemplateChoice) {
 	const { inboxId } = item.body;
 	const found = await findTemplate(item, choice, inboxId);
 	const entered = readTemplateValues(item, found);
@@ -220,7 +220,7 @@ async function sendEither(
 	await send(async () => await item.request(templateApi.sendTemplate, request).catch(explain));
 }
 
-async function sendText(item: TemplateItem, inboxId: string, text: string): Promise<void> {
+async function sendText(item: TemplateItem, inboxId: string, text: string) {
 	const { params } = item;
 	const body = { text, inboxId, clientId: item.clientId(0) };
 	await item.request(contactApi.sendMessage, { params, body });

@@ -37,8 +37,7 @@ interface Existing {
 export async function readExisting(item: AnyItem, noun: ListedNoun): Promise<Existing> {
 	const endpoint = listEndpoints[noun];
 	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
-	const names = new Map<string, string>();
-	for (const { id, name } of records) names.set(String(id), String(name));
+	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
 	const { cutAt } = capabilities(item).list(endpoint);
 	return { names, cutAt };
 }
@@ -47,9 +46,8 @@ export async function readExisting(item: AnyItem, noun: ListedNoun): Promise<Exi
 export const readExistingOnce = oncePerRun(readExisting);
 
 /** Reads the list again for IDs that it lacked: somebody may have just created the record. */
-const readAgain = oncePerRun(
-	async (item: AnyItem, ...[noun]: [noun: ListedNoun, ids: string]) =>
-		await readExisting(item, noun),
+const readAgain = oncePerRun((item: AnyItem, ...[noun]: [noun: ListedNoun, ids: string]) =>
+	readExisting(item, noun),
 );
 
 async function readFor(item: AnyItem, noun: ListedNoun, ids: string[]): Promise<Existing> {
@@ -85,9 +83,7 @@ export async function findExisting(item: AnyItem, noun: ListedNoun, ids: string[
 	const existing = await readFor(item, noun, ids).catch(ignoreMissingList);
 	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
 	const { names, cutAt } = existing;
-	const missing = findMissingIds(names, ids);
-	const isWhole = cutAt === undefined;
-	return { names, missing, isWhole };
+	return { names, missing: findMissingIds(names, ids), isWhole: cutAt === undefined };
 }
 
 /**
@@ -127,12 +123,7 @@ export async function requireExisting(
 		item.hint(
 			`This service doesn't list some of these ${noun}s, so n8n couldn't check whether they exist. The output has their IDs in place of their names.`,
 		);
-	const namesOrIds = new Map<string, string>();
-	for (const id of ids) {
-		const name = known.get(id) ?? names.get(id);
-		namesOrIds.set(id, name ?? id);
-	}
-	return namesOrIds;
+	return new Map(ids.map((id) => [id, known.get(id) ?? names.get(id) ?? id]));
 }
 
 /** Says that records do not exist, without the full stop. */

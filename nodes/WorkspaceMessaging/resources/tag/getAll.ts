@@ -14,5 +14,5 @@ export const getAll = defineOperation({
 		optional('filters', [keywordField('e.g. vip', 'Only tags whose name contains this text')]),
 	],
 	output: tag,
-	run: async (item) => await readByName(item, tagApi.listTags),
+	run: (item) => readByName(item, tagApi.listTags),
 });

@@ -76,7 +76,7 @@ async function requestByCursor(
 }
 
 /** Says that a list moved while n8n read it. */
-function mayLack(endpoint: Endpoint): string {
+function mayLack(endpoint: Endpoint) {
 	const things = nameListedRecords(endpoint);
 	return `The service returned some ${things} twice, because its list changed while n8n read it. If others left the list meanwhile, some ${things} may be missing here. Run this again when fewer change.`;
 }

@@ -276,7 +276,7 @@ export async function withPageSize<T>(
 }
 
 /** Says that a list may be cut, because it has no pages and ends where services cut lists. */
-function mayBeCut(endpoint: Endpoint, records: number): string {
+function mayBeCut(endpoint: Endpoint, records: number) {
 	const things = nameListedRecords(endpoint);
 	return `This service lists only ${records} ${things}. If the workspace has more, the others are missing here.`;
 }

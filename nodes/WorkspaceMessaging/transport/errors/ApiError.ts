@@ -78,10 +78,7 @@ export function describeApiError(
 }
 
 /** Quotes the service, unless the error already says the same. */
-function quoteService(
-	what: string,
-	{ cause = '', serverMessage = '', reason }: ErrorDetails,
-): string {
+function quoteService(what: string, { cause = '', serverMessage = '', reason }: ErrorDetails) {
 	if (reason !== undefined && reason !== 'objectMissing') return '';
 	const text = `${what} ${cause}`.toLowerCase();
 	const [, said = serverMessage] = /^([\w ]*?) ?not found\.?$/i.exec(serverMessage) ?? [];
@@ -92,7 +89,7 @@ function quoteService(
 function describeEffect(
 	{ outcome, nothingWas, subject, verifyHint }: ErrorDetails,
 	oneOfSeveral: boolean,
-): string {
+) {
 	if (outcome === 'partlyDone') return '';
 	if (outcome === 'unknown') {
 		const [about, where] = [subject && ` for the ${subject}`, verifyHint && ` ${verifyHint}`];

@@ -64,7 +64,7 @@ const causes: Record<string, string> = {
 	EPIPE: 'the other side closed it',
 };
 
-function describeCause(code = ''): string {
+function describeCause(code = '') {
 	if (isNoTls(code)) return 'no secure connection could be made; perhaps it only answers http';
 	if (isTlsFailure(code)) return "its TLS certificate isn't trusted";
 	return causes[code] ?? 'the network failed';

@@ -63,7 +63,7 @@ function describeFailure(
 	{ request, label, lostAnswers }: FailedRequest,
 	result: HttpResult,
 	{ credential, retry, askedForMs }: Circumstances,
-): ApiError {
+) {
 	const mayHaveSucceeded = lostAnswers > 0;
 	if (result.status === 429) {
 		const atMostMs = Math.min(retry.giveUpAfterMs, LONGEST_ASKED_MS);

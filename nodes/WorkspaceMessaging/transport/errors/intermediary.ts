@@ -58,7 +58,7 @@ function readStatusOfPage(status: number): Intermediary | undefined {
 }
 
 /** Whether an answer has a mark, or is Cloudflare's error for those who accept JSON. */
-function hasMark({ headers, body }: HttpResponse): boolean {
+function hasMark({ headers, body }: HttpResponse) {
 	const isOfCloudflare = isObject(body) && body.cloudflare_error === true;
 	return isOfCloudflare || MARKS.some((name) => headers[name] !== undefined);
 }

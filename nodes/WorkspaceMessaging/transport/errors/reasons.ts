@@ -172,7 +172,7 @@ export function findReason(response: HttpResponse, path?: string): ErrorReason |
 }
 
 /** Whether an answer has the status and the words of a reason. */
-function isSaid(reason: Reason<string>, status: number, texts: string[]): boolean {
+function isSaid(reason: Reason<string>, status: number, texts: string[]) {
 	const { words, status: expected } = reason;
 	const isSuccess = isSuccessStatus(status);
 	const hasStatus = expected === undefined ? status !== 404 : status === expected;

@@ -144,7 +144,7 @@ function explainByRequest(
  * Whether a service that got files doesn't accept uploads (the reference has JSON bodies only;
  * difference 21): it says so, finds nothing in the body, or says nothing at all.
  */
-function refusesUploads(response: HttpResponse): boolean {
+function refusesUploads(response: HttpResponse) {
 	const { status } = response;
 	if (status === 415) return true;
 	if (status !== 400 && status !== 422) return false;
@@ -162,7 +162,7 @@ function refusesUploads(response: HttpResponse): boolean {
 }
 
 /** Whether a service only misses the channel of a new contact. */
-function needsChannel(response: HttpResponse): boolean {
+function needsChannel(response: HttpResponse) {
 	const issues = readIssues(response);
 	const isChannel = ({ path, isMissing }: FieldIssue) => {
 		const field = String(path.at(-1));
@@ -270,7 +270,7 @@ export function tooManyRequestsError(
 }
 
 /** Returns a time in words, in the largest unit of which it has at least two. */
-function describeSpan(ms: number): string {
+function describeSpan(ms: number) {
 	const seconds = Math.ceil(ms / 1000);
 	if (seconds < 120) return `${seconds} seconds`;
 	const minutes = Math.ceil(seconds / 60);

@@ -39,7 +39,7 @@ export function compareFingerprints(before: string, after: string): string[] {
 }
 
 /** Whether a value says nothing. */
-function saysNothing(value: unknown): boolean {
+function saysNothing(value: unknown) {
 	if (!value) return true;
 	if (typeof value !== 'object') return false;
 	return Object.keys(value).length === 0;

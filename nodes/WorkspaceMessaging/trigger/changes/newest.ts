@@ -77,12 +77,12 @@ export async function pollNewest(
 	return { found, memory: { watermark, next, entries: kept } };
 }
 
-function raiseWatermark({ watermark, next }: NewestMemory, mayRise: boolean): number {
+function raiseWatermark({ watermark, next }: NewestMemory, mayRise: boolean) {
 	return mayRise ? Math.max(watermark, next) : watermark;
 }
 
 /** Returns the records that are events, oldest first, with their last fingerprints. */
-function findEvents(list: TimedList, rows: TimedRecord[], last: NewestMemory): TimedRecord[] {
+function findEvents(list: TimedList, rows: TimedRecord[], last: NewestMemory) {
 	const known = getEntriesById(last);
 	const events: TimedRecord[] = [];
 	for (const row of rows) {
@@ -99,7 +99,7 @@ function isEvent(
 	{ at, record }: TimedRecord,
 	last: NewestMemory,
 	entry?: Entry,
-): boolean {
+) {
 	if (at <= last.watermark) return false;
 	if (!makeFingerprint) return entry === undefined;
 	// An update of an unknown record is later than its creation.

@@ -119,11 +119,7 @@ async function readDown(wanted: Wanted, form: SortForm): Promise<Newest | undefi
  * Whether the oldest records come first on request. A list that is only by chance newest first
  * fails here.
  */
-async function hasOldestFirst(
-	wanted: Wanted,
-	form: SortForm,
-	newestFirst: TimedRecord[],
-): Promise<boolean> {
+async function hasOldestFirst(wanted: Wanted, form: SortForm, newestFirst: TimedRecord[]) {
 	if (newestFirst.length < 2) return true;
 	const pages = readSortedPages(wanted, form, 'asc', SORT_CHECK);
 	const { value: page } = await pages.next();

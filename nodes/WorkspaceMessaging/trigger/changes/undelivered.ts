@@ -70,8 +70,8 @@ interface FoundEntry {
 /** Watches the error log, newest first, for messages that a channel did not deliver. */
 function watchErrorLog(client: Requester, settings: Settings, host: PollHost): Watcher {
 	const contacts = new ContactItems(client, settings);
-	const makeItems = async (found: FoundEntry[]) =>
-		await contacts.make(found, ({ entry }, contact) => [makeItem(entry, contact)]);
+	const makeItems = (found: FoundEntry[]) =>
+		contacts.make(found, ({ entry }, contact) => [makeItem(entry, contact)]);
 	return {
 		async poll(last: LogMemory | undefined) {
 			const { since, entries } = await readEntries(client, last?.since);

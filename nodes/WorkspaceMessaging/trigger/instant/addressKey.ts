@@ -45,7 +45,7 @@ export function addKeyToAddress(address: string, key: string): string {
 }
 
 /** Returns the key in an address; an empty text if it has none. */
-function getKeyIn({ searchParams }: URL): string {
+function getKeyIn({ searchParams }: URL) {
 	return searchParams.get(PARAMETER) ?? '';
 }
 

@@ -65,7 +65,7 @@ function refuse(context: IWebhookFunctions, status: number, message: string): IW
 }
 
 /** Whether a call has the key that the service knows. */
-async function isKnown(context: IWebhookFunctions, settings: InstantSettings): Promise<boolean> {
+async function isKnown(context: IWebhookFunctions, settings: InstantSettings) {
 	const matches = (secret?: string) => {
 		if (secret === undefined) return false;
 		const key = makeKey(secret, settings.subject);
@@ -141,7 +141,7 @@ async function startWithContact(
 }
 
 /** Returns the ID of the contact that a call is about. */
-const getContactId = ({ contact, contact_id: id }: IDataObject): string =>
+const getContactId = ({ contact, contact_id: id }: IDataObject) =>
 	String(isObject(contact) ? contact.id : id);
 
 /** Makes the item of a call, with what the call says about the contact if it was not read. */
@@ -191,7 +191,7 @@ function dropPrototypes(item: IDataObject): IDataObject | undefined {
 }
 
 /** Whether the settings leave contacts or channels out. */
-function choosesContacts(context: IWebhookFunctions, { parameters }: InstantSettings): boolean {
+function choosesContacts(context: IWebhookFunctions, { parameters }: InstantSettings) {
 	const { inboxIds } = parameters;
 	const conditions = Object.keys(toObject(context.getNodeParameter('conditions', {})));
 	return conditions.length > 0 || (Array.isArray(inboxIds) && inboxIds.length > 0);
@@ -211,8 +211,7 @@ async function readBurst(
 ): Promise<Items | 'missing' | undefined> {
 	const { contactId, key, burst } = about;
 	if (burst.quietMs > 0) {
-		const readContact = async (_: ApiClient, client: Requester) =>
-			await readCalledContact(client, contactId);
+		const readContact = (_: ApiClient, client: Requester) => readCalledContact(client, contactId);
 		const known = isRemembered(key) || (await readInTime(context, READ_MS, readContact));
 		if (known === 'missing') return known;
 		context.getResponseObject().status(200).end();
@@ -252,7 +251,7 @@ async function readContactForItem(
 	return await readInTime(context, READ_MS, async (_, client) => {
 		const contact = await readCalledContact(client, id);
 		if (context.getNodeParameter('simplify', true) === false) return contact;
-		const readDefinitions = async () => await readCustomFieldDefinitions(client);
+		const readDefinitions = () => readCustomFieldDefinitions(client);
 		const [simple] = await simplifyContactsWith([contact], readDefinitions);
 		return simple;
 	});

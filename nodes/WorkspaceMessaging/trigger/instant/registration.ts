@@ -13,18 +13,11 @@ import { openWebhooks, getWebhookAddress, Webhooks } from './webhooks';
 const lifecycle = (run: (context: IHookFunctions, webhooks: Webhooks) => Promise<boolean>) =>
 	async function (this: IHookFunctions): Promise<boolean> {
 		const address = getWebhookAddress(this);
-		const running = openWebhooks(this).then(async (webhooks) => await run(this, webhooks));
+		const running = openWebhooks(this).then((webhooks) => run(this, webhooks));
 		return await running.catch((error: Error) => {
 			throw registrationError(this.getNode(), error, address);
 		});
 	};
-
-/**
- * When n8n starts, it must not forget a webhook only because the service cannot be reached at that
- * moment.
- */
-const isStarting = (context: IHookFunctions) =>
-	['init', 'leadershipChange'].includes(context.getActivationMode());
 
 /**
  * How n8n registers the node with the service, and removes it again. n8n calls `create` when a
@@ -37,7 +30,9 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 		checkExists: lifecycle(async (context, webhooks) => {
 			const secret = getSavedSecret(context);
 			if (secret === undefined) return false;
-			const isKept = isStarting(context);
+			// When n8n starts, it must not forget a webhook only because the service cannot be reached at
+			// that moment.
+			const isKept = ['init', 'leadershipChange'].includes(context.getActivationMode());
 			const saysNothing = (error: ApiError) => isKept && !isAnswer(error);
 			const ifUnreachable = onApiError(saysNothing, () => undefined);
 			const found = await webhooks.read().catch(ifUnreachable);
@@ -71,18 +66,18 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 
 		/** Deletes all webhooks that call the node. */
 		delete: lifecycle(async (_, webhooks) => {
-			const found = await webhooks.read().catch(onApiError(lacksWebhooks, () => []));
+			// A service without webhooks has none to delete.
+			const found = await webhooks
+				.read()
+				.catch(onApiError(hasReason('operationMissing'), () => []));
 			for (const webhook of found) await webhooks.delete(webhook);
 			return true;
 		}),
 	},
 };
 
-/** A service without webhooks has none to delete. */
-const lacksWebhooks = hasReason('operationMissing');
-
 /** People see this name in the workspace's settings. */
-function makeWebhookName(context: IHookFunctions): string {
+function makeWebhookName(context: IHookFunctions) {
 	const workflowName = context.getWorkflow().name ?? '';
 	const name = `n8n: ${workflowName}`.trim();
 	const shortened = name.slice(0, limits.name.max);

@@ -58,7 +58,7 @@ export function findNew(key: string, messages: IDataObject[]): IDataObject[] {
 }
 
 /** Returns since when messages are new; with nothing returned, since a time at the latest. */
-function getStart(key: string, latest: number): number {
+function getStart(key: string, latest: number) {
 	const { from, times } = returned.get(key) ?? NOTHING;
 	return times.size > 0 ? from : Math.min(from, latest);
 }
@@ -99,7 +99,7 @@ export function holdBack(key: string, since = Date.now() - TOGETHER_MS): void {
 	if (times.size === 0) remember(key, { from: getStart(key, since), times });
 }
 
-function remember(key: string, known: Returned): void {
+function remember(key: string, known: Returned) {
 	returned.delete(key);
 	returned.set(key, known);
 	const [oldestKey] = returned.keys();

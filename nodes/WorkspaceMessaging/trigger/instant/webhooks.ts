@@ -164,14 +164,14 @@ export class Webhooks {
 }
 
 /** Older ones first: IDs are ascending numbers as text. */
-function byAge(a: Webhook, b: Webhook): number {
+function byAge(a: Webhook, b: Webhook) {
 	const difference = a.id.length - b.id.length;
 	if (difference !== 0) return difference;
 	return a.id < b.id ? -1 : 1;
 }
 
 /** Whether the conditions of a webhook, which have IDs of their own, are these. */
-function areSameConditions(found: unknown, wanted: IDataObject[]): boolean {
+function areSameConditions(found: unknown, wanted: IDataObject[]) {
 	const plain = (conditions: IDataObject[]) => {
 		const withoutIds = conditions.map(({ type, sourceId, operator, value }) => ({
 			type,

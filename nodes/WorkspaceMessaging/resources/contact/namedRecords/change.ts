@@ -82,10 +82,5 @@ async function nameRemoved(item: RecordsItem, noun: Noun, ids: string[]): Promis
 		const what = describeGone(noun, found.missing);
 		item.hint(`${what}${nothingRemoved[noun]}.`);
 	}
-	const removed = new Map<string, string>();
-	for (const id of ids) {
-		const name = found?.names.get(id);
-		removed.set(id, name ?? id);
-	}
-	return removed;
+	return new Map(ids.map((id) => [id, found?.names.get(id) ?? id]));
 }

@@ -43,7 +43,7 @@ export async function findSequences(item: AnyItem, names: string[]): Promise<Nam
 	return await requireExisting(item, 'sequence', ids);
 }
 
-async function findSequence(item: AnyItem, name: string): Promise<string> {
+async function findSequence(item: AnyItem, name: string) {
 	const names = await findAllNames(item, 'sequence');
 	const id = findIdByName('sequence', names, name);
 	if (id === undefined) throw await notFoundByNameError(item, 'sequence', name);

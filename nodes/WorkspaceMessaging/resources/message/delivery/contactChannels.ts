@@ -102,7 +102,7 @@ export function nameContact(item: ChannelItem, record?: IDataObject): string {
 }
 
 /** The same, but asks the service if nothing shows the name. */
-async function readAndNameContact(item: ChannelItem): Promise<string> {
+async function readAndNameContact(item: ChannelItem) {
 	const { params } = item;
 	const { fullName } = describeContact(item);
 	if (fullName !== undefined) return nameContact(item);

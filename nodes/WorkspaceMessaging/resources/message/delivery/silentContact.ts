@@ -87,7 +87,7 @@ async function lookInEditor({ run, params }: SilentItem): Promise<IDataObject | 
 }
 
 /** Shows one hint for all contacts of a run who have been silent on a type of channel. */
-function hintAtSilence(item: SilentItem, closed: ClosedChannel): void {
+function hintAtSilence(item: SilentItem, closed: ClosedChannel) {
 	const { type } = closed;
 	const counts = countSilent(item);
 	const earlier = counts.get(type) ?? 0;
@@ -101,7 +101,7 @@ function hintAtSilence(item: SilentItem, closed: ClosedChannel): void {
 const countSilent = oncePerRun<AnyItem, [], Map<string, number>>(() => new Map());
 
 /** Whether the input is a message that this contact wrote on this channel a short time ago. */
-function hasJustWritten({ input: { json }, params, body }: SilentItem): boolean {
+function hasJustWritten({ input: { json }, params, body }: SilentItem) {
 	const { id, type } = toObject(json.channel);
 	if (String(id) !== body.inboxId) return false;
 	const contact = toObject(json.contact);
@@ -136,7 +136,7 @@ function silentError(closed: ClosedChannel) {
 	);
 }
 
-function describeSilent(closed: ClosedChannel, count: number): string {
+function describeSilent(closed: ClosedChannel, count: number) {
 	const { name, time } = describeClosed(closed);
 	const have = counted(count, 'contact has', 'contacts have');
 	const way = deliversTemplates(closed) ? ' Send Template reaches them.' : '';

@@ -167,10 +167,10 @@ export async function sendWithFiles(
 		}));
 		return { attachments, answer };
 	};
-	return await slotsForFiles(item).run(async () => await run.runOrStop(send));
+	return await slotsForFiles(item).run(() => run.runOrStop(send));
 }
 
-async function readFiles(item: Item): Promise<FormFile[]> {
+async function readFiles(item: Item) {
 	const files: FormFile[] = [];
 	for (const { source, file } of findAttachments(item)) {
 		const content = await item.run.context.helpers

@@ -31,9 +31,9 @@ export interface ReplyDestination {
 	quote?: { replyToMessageId: string; replyToMessageCreatedAt: unknown };
 }
 
-const readReplyTo = (item: AnyItem): unknown => item.parameter(`options.${replyTo.name}`, '');
+const readReplyTo = (item: AnyItem) => item.parameter(`options.${replyTo.name}`, '');
 
-const getQuotedId = (item: AnyItem): string => String(readReplyTo(item) ?? '').trim();
+const getQuotedId = (item: AnyItem) => String(readReplyTo(item) ?? '').trim();
 
 /** Throws an error if the user entered something other than the ID of a message. */
 export function checkReplyTo(item: AnyItem): void {

@@ -66,10 +66,9 @@ async function refuseTemplateOfOthers(
 	item: TemplateItem,
 	template: IDataObject,
 	ofTemplate: string | undefined,
-): Promise<void> {
+) {
 	const contact = await lookUpContactOf(item);
-	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
-	const ids = own.map(getInboxId);
+	const ids = getWhatsappInboxes(contact).map(getInboxId);
 	const isKnown = ofTemplate !== undefined && ids.length > 0 && !ids.includes(undefined);
 	if (!isKnown || ids.includes(ofTemplate)) return;
 	const channel = getTemplateChannelName(template);
@@ -83,9 +82,11 @@ async function refuseTemplateOfOthers(
 	);
 }
 
-async function findOwnChannel(item: TemplateItem, preferred: string | undefined): Promise<string> {
-	const contact = await lookUpContactOf(item);
-	const own = getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
+const getWhatsappInboxes = (contact: IDataObject) =>
+	getInboxes(contact).filter((inbox) => getChannelType(inbox) === 'whatsapp');
+
+async function findOwnChannel(item: TemplateItem, preferred: string | undefined) {
+	const own = getWhatsappInboxes(await lookUpContactOf(item));
 	if (own.length === 0)
 		throw refusedError(
 			'This contact has no WhatsApp channel.',
@@ -98,12 +99,9 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 		const ofTemplate = own.find((inbox) => getInboxId(inbox) === preferred);
 		if (ofTemplate) return getInboxId(ofTemplate)!;
 	}
-	const [last] = own.sort(compareLastUse);
+	const [last] = own.sort((one, other) => (getLastUse(other) ?? 0) - (getLastUse(one) ?? 0));
 	return getInboxId(last)!;
 }
-
-const compareLastUse = (one: IDataObject, other: IDataObject) =>
-	(getLastUse(other) ?? 0) - (getLastUse(one) ?? 0);
 
 /** Returns when a channel was last used, 0 if never; undefined if n8n cannot read the time. */
 function getLastUse({ lastMessageAt }: IDataObject): number | undefined {
