@@ -7,6 +7,7 @@ import {
 import { testCredential } from './panel/credentialTest';
 import { triggerRequestOptions } from './panel/connectionFields';
 import { loadOptions } from './panel/loadLists';
+import { exampleHint } from './trigger/changes/undelivered';
 import { poll } from './trigger/poll';
 import { pollingPanel } from './trigger/settings';
 
@@ -39,6 +40,7 @@ export class WorkspaceMessagingTrigger implements INodeType {
 		eventTriggerDescription: 'Looking for a record to show as a sample',
 		activationMessage:
 			'The trigger now polls at the set times. To try it, make its event happen, and wait for the next poll.',
+		hints: [exampleHint],
 		defaults: { name: 'Workspace Messaging Trigger' },
 		polling: true,
 		inputs: [],

@@ -72,3 +72,16 @@ it(
 		expect(editor.typed).toEqual([]);
 	}),
 );
+
+it(
+	'The test event of Message Not Delivered says that it is an example, which no other event does',
+	see(async ({ editor }) => {
+		await editor.newWorkflow();
+		await editor.addNode('not delivered', 'Workspace Messaging', 'On message not delivered');
+		await editor.part('node-execute-button').click();
+		const hint = editor.output.getByText('this is an example, because no message has failed yet');
+		await hint.waitFor();
+		await editor.select('event', 'Contact Created');
+		await hint.waitFor({ state: 'hidden' });
+	}),
+);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeHint } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { simpleContact } from '../../contacts/simplify';
 import { errorLogApi, failureReasons, messageChannels } from '../../contract/errorLog';
@@ -38,6 +38,18 @@ export const messageNotDelivered: PollingEvent = {
 	}),
 	ifNoSample: 'The contact of the last failed message does not meet the conditions. Remove some.',
 	watch: watchErrorLog,
+};
+
+/**
+ * Stands at the output of the event. A trigger gives no hints of a run, and n8n does not let this
+ * one look at the items.
+ */
+export const exampleHint: NodeHint = {
+	message:
+		'If "isExample" is true, this is an example, because no message has failed yet. The contact does not exist.',
+	location: 'outputPane',
+	whenToDisplay: 'afterExecution',
+	displayCondition: `={{ $parameter.event === "${messageNotDelivered.value}" }}`,
 };
 
 /** Entries show up this late: a time that was read once is read again for so long. */
