@@ -60,7 +60,7 @@ function countTable(counts: Count[]): string[] {
 
 /** Adds the people and the tag that the examples name. Returns the people, who are on WhatsApp. */
 async function addPeople(workspace: SandboxWorkspace): Promise<Contact[]> {
-	await workspace.add('tags', { name: 'Win back' });
+	await workspace.add('tags', { name: 'No campaigns' });
 	const { channels } = await workspace.state();
 	const { id } = channels.find(({ channel }) => channel === 'whatsapp')!;
 	const names = [

@@ -1,5 +1,5 @@
 import { caseCount } from '../../support/cases';
-import { playRound } from './rounds';
+import { playRound } from '../../support/engine/sendOnceRounds';
 
 /** So many rounds at a time: they mostly wait. */
 const SIDE_BY_SIDE = 3;

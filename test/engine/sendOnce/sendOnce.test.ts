@@ -5,7 +5,7 @@ import { testWorkspace } from '../../support/engine/workspace';
 import { active } from '../../support/engine/triggerSupport';
 import { engines } from '../../support/engine/triggerHost';
 import { withTemplates } from '../template/helpers';
-import { peopleOf, TAG } from './rounds';
+import { peopleOf, TAG } from '../../support/engine/sendOnceRounds';
 
 const SENDING = `${TAG} (sending)`;
 const faces = ['newer', 'reference', 'older'] as const;

@@ -3,8 +3,8 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
 import type { Faults } from '../../../sandbox/options';
 import type { ServiceName } from '../../../sandbox/services/names';
-import { fromItem } from '../../support/engine/helpers';
-import { testWorkspace } from '../../support/engine/workspace';
+import { fromItem } from './helpers';
+import { testWorkspace } from './workspace';
 import { connect, type Kill } from './mortal';
 
 /*
@@ -55,6 +55,7 @@ export const findBroken = (people: Person[]): Person[] =>
 /** One run of a list. */
 interface Execution {
 	rows: IDataObject[];
+	requestOptions?: INodeParameters;
 	onError?: INode['onError'];
 	retryOnFail?: { maxTries: number; waitBetweenTries: number };
 }
@@ -65,8 +66,10 @@ const parameters: INodeParameters = {
 	identifier: { __rl: true, mode: 'id', value: fromItem('contact') },
 	text: fromItem('text'),
 	options: { sendOnce: TAG, splitLongText: true },
-	requestOptions: { maxRetries: 1, giveUpAfter: 3 },
 };
+
+/** For rounds in which much fails. */
+const IMPATIENT: INodeParameters = { maxRetries: 1, giveUpAfter: 3 };
 
 /** Runs lists side by side in one process, until they have ended or the process is killed. */
 export async function execute({ workspace, run }: Test, executions: Execution[], kill?: Kill) {
@@ -77,8 +80,9 @@ export async function execute({ workspace, run }: Test, executions: Execution[],
 	const credential = { baseUrl: connection.url, accessToken: workspace.token };
 	const onStarted = (cancel: () => void) => void cancels.push(cancel);
 	const results = await Promise.all(
-		executions.map(async ({ rows, ...how }) => {
-			return await run(parameters, rows, { ...how, credential, onStarted });
+		executions.map(async ({ rows, requestOptions = {}, ...how }) => {
+			const own = { ...parameters, requestOptions };
+			return await run(own, rows, { ...how, credential, onStarted });
 		}),
 	);
 	await connection.close();
@@ -137,6 +141,7 @@ export async function playRound(service: ServiceName, seed: number): Promise<str
 		await test.workspace.faults(breakSomething(chance));
 		const execution = (): Execution => ({
 			rows,
+			requestOptions: IMPATIENT,
 			onError: oneOf(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
 			...(chance() < 0.3 && { retryOnFail: { maxTries: 2, waitBetweenTries: 1 } }),
 		});
