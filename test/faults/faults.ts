@@ -1427,6 +1427,29 @@ export const faults: Fault[] = [
 		tests: ['unit/trigger/instant/webhooks.test.ts', 'engine/trigger/instant/registration.test.ts'],
 	},
 
+	// resources/shared
+	{
+		name: 'With Send Once, a message with an unknown outcome loses both tags',
+		file: 'resources/shared/sendOnce/sendOnce.ts',
+		before: 'if (mayHaveChanged(error)) {',
+		after: 'if (!error) {',
+		tests: ['engine/sendOnce/sendOnce.test.ts'],
+	},
+	{
+		name: 'With Send Once, a message is sent again as any other',
+		file: 'transport/retry/nextTry.ts',
+		before: 'if (endpoint.isMessage && !endpoint.isSentOnce)',
+		after: 'if (endpoint.isMessage)',
+		tests: ['engine/sendOnce/sendOnce.test.ts'],
+	},
+	{
+		name: 'Two runs with one tag do not wait for each other',
+		file: 'resources/shared/sendOnce/tagsInUse.ts',
+		before: 'if (others.length === 0) return;',
+		after: 'return;',
+		tests: ['engine/sendOnce/sendOnce.test.ts'],
+	},
+
 	// node
 	{
 		name: 'A name that a model leaves empty is cleared',
