@@ -13,6 +13,9 @@ const MESSAGES = { first: limits.messagesPerPage.max };
 /** Returns when a message was written, in milliseconds since 1970; 0 if it has no time. */
 export const getMessageTime = (message: IDataObject) => parseTime(message.createdAt);
 
+/** Whether a member of the workspace wrote a message. */
+export const isByMember = ({ senderType }: IDataObject) => senderType === 'user';
+
 /** Which messages of a conversation to read; all of them by default. */
 interface MessageChoice {
 	/** Only messages after this time, in milliseconds since 1970. */

@@ -4,7 +4,8 @@ import type { Message } from '../../../sandbox/services/newer/conversations/mess
 import { caseCount } from '../../support/cases';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by } from '../../support/engine/helpers';
-import { clock, setClock } from '../../support/engine/skipPauses';
+import { setClock } from '../../support/engine/skipPauses';
+import { slowRequests } from '../../support/engine/slowRequests';
 import { limitWait } from '../../support/limitWait';
 
 /*
@@ -79,7 +80,9 @@ class History {
 		await test.workspace.changeContacts([{ identifier, changes: { inboxIds } }]);
 		const kind = pick(...kinds, freeText);
 		const inboxId = pick(undefined, ...inboxIds);
-		await new History(test, pick, inboxIds, kind, pick(true, false), inboxId).play();
+		const slow = sequenceOf(number);
+		const stop = slowRequests(() => (number % 2) * slow() * 1000);
+		await new History(test, pick, inboxIds, kind, pick(true, false), inboxId).play().finally(stop);
 	}
 
 	private async play(): Promise<void> {
@@ -104,7 +107,6 @@ class History {
 	private async ask(pauseBot: boolean, minutes: number) {
 		const { test, kind, goesOn, inboxId } = this;
 		const { subWorkflows } = test;
-		const askedAt = clock();
 		const result = await test.ask(
 			{
 				...kind.parameters,
@@ -125,7 +127,7 @@ class History {
 			expect(++looks).toBeLessThan(40);
 			// n8n looks for waiting executions now and then, so it can be late.
 			const wakeAt = subWorkflows.waitTill.getTime() + this.pick(1, 17_000);
-			await this.liveOn(wakeAt >= askedAt + minutes * 60_000);
+			await this.liveOn(wakeAt >= subWorkflows.question.until);
 			setClock(wakeAt);
 			const [item] = await subWorkflows.wake();
 			json = item?.json ?? json;
@@ -142,6 +144,7 @@ class History {
 		const { subWorkflows, workspace } = this.test;
 		await workspace.faults({ fail: null });
 		for (const ending of subWorkflows.inBackground) {
+			setClock(ending.waitTill!.getTime());
 			await ending.wake();
 			expect(ending.waitTill).toBeUndefined();
 		}

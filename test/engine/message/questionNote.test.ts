@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { findQuestionFieldId } from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionField';
 import {
 	formatQuestionNote,
+	looksLikeNote,
 	parseQuestionNote,
+	type QuestionNote,
 } from '../../../nodes/WorkspaceMessaging/contacts/customFields/questionNote';
 import { chatWithAnn } from '../../support/engine/chat';
 import { by, writesOf } from '../../support/engine/helpers';
@@ -29,8 +31,14 @@ async function noteOf(test: Test) {
 	return values.find(({ customFieldId }) => customFieldId === field?.id)?.value;
 }
 
-/** Returns the end and the answers of the note. */
-const shortNoteOf = async (test: Test) => String(await noteOf(test)).replace(/ \w+=\S+/g, '');
+/** Returns what the note says. */
+const readNoteOf = async (test: Test) => parseQuestionNote(await noteOf(test));
+
+/** Returns whether the note says that a question is open, and the IDs of all answers. */
+async function shortNoteOf(test: Test) {
+	const { until, answers } = await readNoteOf(test);
+	return { isOpen: until !== undefined, answers: Object.values(answers).flat() };
+}
 
 const wait = limitWait({ resumeAmount: 2, resumeUnit: 'hours' });
 
@@ -47,14 +55,12 @@ describe.each(['newer', 'older'] as const)('On a service that is %s, the note', 
 			const { id } = await test.write('yes');
 			answers.push(String(id));
 		});
-		const [shownEnd, question] = String(open).split(' ');
-		expect(shownEnd).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-		expect(question).toMatch(/^question=\w+$/);
-		const end = Date.parse(shownEnd);
-		expect(end - asked).toBeGreaterThan(2 * 3_600_000 - 5_000);
-		expect(end - asked).toBeLessThan(2 * 3_600_000 + 120_000);
-		const closed = await shortNoteOf(test);
-		expect(closed).toBe(`- ${answers[0]}`);
+		const { until = 0, question } = parseQuestionNote(open);
+		expect(until - asked).toBeGreaterThan(2 * 3_600_000 - 5_000);
+		expect(until - asked).toBeLessThan(2 * 3_600_000 + 120_000);
+		const closed = await readNoteOf(test);
+		expect(closed.until).toBeUndefined();
+		expect(closed.answers).toEqual({ [question!]: [answers[0]] });
 		expect(await fieldsNamed(test)).toMatchObject([{ type: 'longText' }]);
 	});
 
@@ -70,7 +76,7 @@ describe.each(['newer', 'older'] as const)('On a service that is %s, the note', 
 			});
 		}
 		expect(ids).toHaveLength(18);
-		expect(await shortNoteOf(test)).toBe(['-', ...ids].join(' '));
+		expect(await shortNoteOf(test)).toEqual({ isOpen: false, answers: ids });
 	});
 });
 
@@ -79,12 +85,12 @@ test('Who has an open question is asked nothing before it is over', async () => 
 	await test.ask(wait);
 	const { error } = await test.ask();
 	expect(error?.message).toMatch(
-		/^This contact has an open question in the chat, for another 2 h\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, use Message → Cancel Question\./,
+		/^This contact has an open question in the chat, for another 2 hours\. Nothing was sent\. Ask again when it is answered\. If you have stopped its workflow, use Message → Cancel Question\./,
 	);
 	expect((await test.workspace.journal()).messages).toHaveLength(1);
 
 	setClock(clock() + 12 * 60_000);
-	expect((await test.ask()).error?.message).toContain('for another 1 h 48 min.');
+	expect((await test.ask()).error?.message).toContain('for another 1 hour and 48 minutes.');
 
 	// The last look may come a little late.
 	setClock(clock() + 108 * 60_000 + 60_000);
@@ -96,7 +102,8 @@ test('Who has an open question is asked nothing before it is over', async () => 
 test('A question whose place another one has taken ends as if nobody had answered, and leaves bot and note alone', async () => {
 	const test = await chatWithAnn();
 	await test.ask(wait);
-	const other = `2999-01-01T00:00:00Z question=other`;
+	const until = Date.parse('2999-01-01T00:00:00Z');
+	const other = formatQuestionNote({ until, question: 'other', others: [], answers: {} });
 	const [field] = await fieldsNamed(test);
 	await test.run({
 		resource: 'contact',
@@ -169,7 +176,7 @@ test('A question that could not be sent is not noted', async () => {
 	const fail = [{ status: 400, match: { operation: 'sendMessage' as const } }];
 	await test.workspace.faults({ fail });
 	expect((await test.ask()).error).toBeDefined();
-	expect(await shortNoteOf(test)).toBe(before);
+	expect(await shortNoteOf(test)).toEqual(before);
 });
 
 test('A token that may make no custom field is refused before anything is sent', async () => {
@@ -210,43 +217,62 @@ test('Twenty first questions at once make one custom field', async () => {
 });
 
 describe('The form of a note', () => {
-	const ids = Array.from({ length: 300 }, (_, index) => `7301444403311000${100 + index}`);
+	const idsOf = (count: number) =>
+		Array.from({ length: count }, (_, index) => `7301444403311000${100 + index}`);
 
-	test('keeps the newest 200 IDs', () => {
-		const text = formatQuestionNote({ others: [], answers: ids });
-		expect(text.split(' ')).toEqual(['-', ...ids.slice(100)]);
-		expect(parseQuestionNote(['-', ...ids].join(' ')).answers).toEqual(ids.slice(100));
+	test('keeps the answers to the newest 100 questions, and the newest 200 IDs of each list', () => {
+		const others = idsOf(300);
+		const answers = Object.fromEntries(idsOf(120).map((id) => [`q${id}`, [id]]));
+		answers.last = others;
+		const kept = parseQuestionNote(formatQuestionNote({ others, answers }));
+		expect(kept.others).toEqual(others.slice(100));
+		expect(kept.answers.last).toEqual(others.slice(100));
+		expect(Object.keys(kept.answers)).toEqual(Object.keys(answers).slice(21));
 	});
 
-	test('is one that an earlier version of this package reads', () => {
+	test('is JSON with a version, and times that people can read', () => {
 		const text = formatQuestionNote({
 			until: Date.parse('2026-11-24T22:00:00.500Z'),
-			question: 'a1',
-			pause: { resumesAt: Date.parse('2026-11-25T20:00:00.123Z'), since: 0, assignee: 'u_51' },
-			others: ['7', '8'],
-			answers: ['5', '6'],
+			question: 'q1',
+			others: ['7'],
+			answers: { q0: ['5', '6'] },
 		});
-		expect(text).toBe(
-			'2026-11-24T22:00:00Z question=a1 pause=2026-11-25T20:00:00.123Z/1970-01-01T00:00:00.000Z/u_51 others=7,8 5 6',
-		);
-		expect(text).toMatch(/^(-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)((?: \S+)*)$/);
+		expect(JSON.parse(text)).toEqual({
+			n8nQuestion: 'v1',
+			until: '2026-11-24T22:00:00.500Z',
+			question: 'q1',
+			others: ['7'],
+			answers: { q0: ['5', '6'] },
+		});
+		expect(text).toMatch(/^\{"n8nQuestion":/);
+		expect(looksLikeNote(text)).toBe(true);
 	});
 
-	test.each([
-		{ others: [], answers: [] },
-		{ until: 1_800_000_000_000, question: 'b', others: ['1'], answers: [] },
-		{ pause: { since: 5 }, others: [], answers: ['2'] },
-		{ pause: { since: 5, resumesAt: 7, assignee: 'none' }, others: ['1', '2'], answers: ['2'] },
+	test.each<QuestionNote>([
+		{ others: [], answers: {} },
+		{ until: 1_800_000_000_000, question: 'b', askedAfter: 0, others: ['1'], answers: {} },
+		{ pause: { begunAt: 3, since: 5 }, others: [], answers: { a: ['2'] } },
+		{
+			pause: { begunAt: 3, since: 5, resumesAt: 7, assignee: 'none' },
+			others: ['1', '2'],
+			answers: { a: ['2'] },
+		},
 	])('is read as it was written: %j', (note) => {
 		expect(parseQuestionNote(formatQuestionNote(note))).toEqual(note);
 	});
 
-	test.each(['', 'what is this', '2026-11-24 22:00', '- pause=x others= y=1'])(
-		'does not matter if somebody else wrote "%s"',
-		(text) => {
-			expect(parseQuestionNote(text)).toEqual({ others: [], answers: [] });
-		},
-	);
+	test.each([
+		'',
+		'what is this',
+		'2026-11-24 22:00',
+		'{"n8nQuestion":"v1"}',
+		'{"n8nQuestion":"v1","until":"soon","others":[],"answers":{}}',
+		'{"n8nQuestion":"v2","others":[],"answers":{}}',
+		'{"n8nQuestion":',
+		'[]',
+	])('does not matter if somebody else wrote "%s"', (text) => {
+		expect(parseQuestionNote(text)).toEqual({ others: [], answers: {} });
+	});
 });
 
 test('If several custom fields have the name, all questions use the first one, by all digits of the IDs', () => {
@@ -279,7 +305,7 @@ test('If the answer cannot be noted for a moment, the next look takes it', async
 		await test.workspace.faults({ fail: isFirst ? fail : null });
 	});
 	expect(json[0].data).toMatchObject({ approved: true });
-	expect(await shortNoteOf(test)).toMatch(/^- \d+$/);
+	expect(await shortNoteOf(test)).toEqual({ isOpen: false, answers: [expect.any(String)] });
 });
 
 test('If the custom field is gone, the workflow goes on, and a hint says so', async () => {
@@ -306,7 +332,7 @@ describe('Nobody sees the custom field', () => {
 		const simple = await test.run({ ...get, simplify: true });
 		expect(simple.json[0].customFields).toEqual({});
 		const whole = await test.run({ ...get, simplify: false });
-		expect(JSON.stringify(whole.json[0].contactCustomFields)).toContain('"- ');
+		expect(JSON.stringify(whole.json[0].contactCustomFields)).toContain('n8nQuestion');
 	});
 
 	test('by its name', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The globals of n8n's modules and of our node; Jest gives tests others. */
 const { runInThisContext } = nodeRequire('node:vm') as typeof import('node:vm');
-const realm = runInThisContext('globalThis') as typeof globalThis;
+export const realm = runInThisContext('globalThis') as typeof globalThis;
 
 /** How far the clocks are ahead. In a file of tests they never go back: our node relies on that. */
 let skippedMs = 0;

@@ -158,6 +158,12 @@ export class SubWorkflows {
 		return this.latest?.waitTill;
 	}
 
+	/** The question that the last one waits for. */
+	get question(): { until: number } {
+		const { parameters } = this.called.at(-1)!.nodes.at(-1)!;
+		return JSON.parse(String(parameters.question));
+	}
+
 	/** Wakes the last one. Returns its output. */
 	async wake(): Promise<INodeExecutionData[]> {
 		return await this.latest!.wake();

@@ -1,7 +1,6 @@
 import type { Resource } from '../../run/operation';
 import { cancelQuestion } from './cancelQuestion';
 import { checkAnswer } from './question/chat/checkAnswer';
-import { endQuestion } from './question/chat/endQuestion';
 import { send } from './send';
 import { sendAndWait } from './sendAndWait';
 import { sendTemplate } from './sendTemplate';
@@ -11,6 +10,6 @@ export const messages: Resource = {
 	value: 'message',
 	description: 'Messages to contacts',
 	operations: [cancelQuestion, send, sendAndWait, sendTemplate],
-	hidden: [checkAnswer, endQuestion],
+	hidden: [checkAnswer],
 	default: send,
 };

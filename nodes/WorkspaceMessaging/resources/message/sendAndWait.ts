@@ -17,7 +17,8 @@ import { OBJECT_IN_TEXT } from '../../values/checkValue';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
 import { checkIfSilent, heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
-import { askInChat, checkChatQuestion } from './question/chat/askInChat';
+import { askInChat } from './question/chat/askInChat';
+import { checkChatQuestion } from './question/chat/checkChatQuestion';
 import {
 	questionOptions,
 	questionBody,

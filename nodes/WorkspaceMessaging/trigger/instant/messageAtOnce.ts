@@ -1,7 +1,11 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { readQuestionFieldId } from '../../contacts/customFields/questionField';
-import { getQuestionNote, isQuestionOpen } from '../../contacts/customFields/questionNote';
+import {
+	getQuestionNote,
+	isNotedAnswer,
+	isQuestionOpen,
+} from '../../contacts/customFields/questionNote';
 import { contactApi } from '../../contract/contact';
 import type { FileSaver } from '../../conversations/attachments';
 import { readRecord } from '../../service/lists/records';
@@ -113,7 +117,7 @@ export async function readMessagesAtOnce(call: MessageCall): Promise<Items | 'st
 	}
 	const messages = await takeMessages(call);
 	if (messages === 'stillWriting') return messages;
-	const free = messages.filter(({ id }) => !note.answers.includes(String(id)));
+	const free = messages.filter((message) => !isNotedAnswer(note, message));
 	const { inboxIds, options } = settings.parameters;
 	// What came together stays together, whatever the service's clock says.
 	const { groups } = groupMessages(free, options.groupMessages > 0 ? Infinity : 0, Infinity);

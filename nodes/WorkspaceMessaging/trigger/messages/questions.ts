@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { mayAnswerBeNoted, type QuestionNote } from '../../contacts/customFields/questionNote';
+import {
+	isNotedAnswer,
+	mayAnswerBeNoted,
+	type QuestionNote,
+} from '../../contacts/customFields/questionNote';
 import { getMessageTime } from '../../conversations/messages';
 import { unitMs } from '../../values/dates';
 
@@ -35,10 +39,9 @@ export function splitByQuestion(
 	const split: Split = { free: [], waiting: [] };
 	const isOpen = mayAnswerBeNoted(note);
 	for (const message of messages) {
-		const id = String(message.id);
-		if (note.answers.includes(id)) continue;
+		if (isNotedAnswer(note, message)) continue;
 		const isBefore = getMessageTime(message) <= (note.askedAfter ?? 0);
-		const isOther = !allWait && (isBefore || note.others.includes(id));
+		const isOther = !allWait && (isBefore || note.others.includes(String(message.id)));
 		const waits = isOpen && !isOther && getAge(message) < LONGEST_WAIT_MS;
 		const part = waits ? split.waiting : split.free;
 		part.push(message);

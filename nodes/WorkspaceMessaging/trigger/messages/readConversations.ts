@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isContactGone } from '../../conversations/contact';
 import { getActivity } from '../../conversations/conversation';
 import { readConversationList, readMovingConversationList } from '../../conversations/list';
-import { getMessageTime, readMessages } from '../../conversations/messages';
+import { getMessageTime, isByMember, readMessages } from '../../conversations/messages';
 import { onApiError } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { hashContactId } from '../changes/fingerprints';
@@ -69,8 +69,7 @@ export async function readMessagesOfBoth(
 ): Promise<{ messages: IDataObject[]; personWrote: number[] }> {
 	const personWrote: number[] = [];
 	const onRead = (message: IDataObject) => {
-		const isByMember = message.senderType === 'user';
-		if (isByMember) personWrote.push(getMessageTime(message));
+		if (isByMember(message)) personWrote.push(getMessageTime(message));
 	};
 	const messages = await readIncomingMessages(client, conversation, after, { onRead });
 	return { messages, personWrote };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CustomFieldDefinitions } from '../../contacts/customFields/definitions';
 import { readQuestionFieldId } from '../../contacts/customFields/questionField';
 import {
+	getCurrentPause,
 	getQuestionNote,
 	NOTHING_NOTED,
 	type QuestionNote,
@@ -122,11 +123,12 @@ export class ReadyMessages {
 	private async findInCharge(
 		client: Requester,
 		conversation: IDataObject,
-		{ pause }: QuestionNote,
+		note: QuestionNote,
 		{ mark, personWrote }: KnownBefore,
 	): Promise<State['charge']> {
 		if (this.parameters.inCharge === 'anyone') return 'anyone';
 		const charge = getInCharge(conversation);
+		const pause = getCurrentPause(note);
 		if (charge === 'bot' || !pause) return charge;
 		const { since } = pause;
 		// The poll has read only what came after the mark.

@@ -220,7 +220,7 @@ test('files are added if the option says so', async () => {
 
 test('while a question is open, nothing starts; what is no answer comes with the first message after it', async () => {
 	const { workspace, host, id, query } = await called({ ...event });
-	const open = { until: clock() + 600_000, others: [], answers: [] };
+	const open = { until: clock() + 600_000, others: [], answers: {} };
 	await writeNote(workspace, id, open);
 	await workspace.write(`id:${id}`, now('Please call me, it is urgent'));
 	await host.call(query, callAbout(id));
@@ -228,7 +228,7 @@ test('while a question is open, nothing starts; what is no answer comes with the
 	await host.call(query, callAbout(id));
 	expect(host.items).toEqual([]);
 
-	await writeNote(workspace, id, { others: [], answers: [answer] });
+	await writeNote(workspace, id, { others: [], answers: { q: [answer] } });
 	setClock(clock() + 80 * 60_000);
 	await workspace.write(`id:${id}`, now('Are you there?'));
 	await host.call(query, callAbout(id));
@@ -239,14 +239,14 @@ test('if n8n restarts while a question is open, what the contact has written sin
 	const { workspace, host, id, query } = await called({ ...event });
 	const askedAfter = clock();
 	setClock(askedAfter + 1000);
-	await writeNote(workspace, id, { until: clock() + 9e6, askedAfter, others: [], answers: [] });
+	await writeNote(workspace, id, { until: clock() + 9e6, askedAfter, others: [], answers: {} });
 	await workspace.write(`id:${id}`, now('Please call me'));
 	await host.call(query, callAbout(id));
 	host.trigger = loadInstantTrigger();
 	setClock(clock() + 80 * 60_000);
 	await workspace.write(`id:${id}`, now('Hello?'));
 	await host.call(query, callAbout(id));
-	await writeNote(workspace, id, { others: [], answers: [] });
+	await writeNote(workspace, id, { others: [], answers: {} });
 	await workspace.write(`id:${id}`, now('Anybody?'));
 	await host.call(query, callAbout(id));
 	expect(textsOf(host.items)).toEqual(['Please call me', 'Hello?', 'Anybody?']);

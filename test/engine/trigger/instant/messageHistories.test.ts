@@ -165,7 +165,7 @@ class History {
 	private async ask({ who, question }: Step) {
 		if (question === undefined) return;
 		const at = question ? clock() : undefined;
-		const note = { question: 'q', others: [], answers: [] };
+		const note = { question: 'q', others: [], answers: {} };
 		const open = at && { until: at + 30 * HOUR, askedAfter: at };
 		await writeNote(this.workspace, this.ids[who], { ...note, ...open });
 		this.askedAt[who] = at;

@@ -11,9 +11,14 @@ const now = Date.UTC(2026, 10, 1);
 const resumesAt = new Date(now + 86_400_000).toISOString();
 const field = { id: '5', name: QUESTION_FIELD, type: 'longText' };
 const note = formatQuestionNote({
-	pause: { resumesAt: Date.parse(resumesAt), since: now - 1000, assignee: 'unassigned' },
+	pause: {
+		begunAt: now - 500,
+		resumesAt: Date.parse(resumesAt),
+		since: now - 1000,
+		assignee: 'unassigned',
+	},
 	others: [],
-	answers: [],
+	answers: {},
 });
 
 /** Chooses messages while n8n has noted a pause; returns how many groups start the workflow. */

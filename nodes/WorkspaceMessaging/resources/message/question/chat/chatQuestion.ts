@@ -1,11 +1,9 @@
 import { z } from 'zod/v4';
-import { pausedBot } from './botPause';
-import { notedQuestion } from './openAndCloseNote';
 
 /*
  * A question in the chat that waits for its answer. n8n stores it with the execution, and a later
  * version of this package may read it: fields may be added here, each with a default, and none may
- * change.
+ * change. What becomes of the question stands in the contact's note; see `questionNote.ts`.
  */
 
 const words = z.array(z.string());
@@ -17,8 +15,14 @@ const form = z.union([
 ]);
 
 export const chatQuestion = z.object({
+	/** The question's own ID, which tells its note from that of another one. */
+	id: z.string(),
 	/** The contact's ID. */
 	contactId: z.string(),
+	/** Where the contact's note is; undefined if the service cannot hold one. */
+	fieldId: z.string().optional(),
+	/** The conversation in which n8n has paused the bot for the question. */
+	pausedConversationId: z.string().optional(),
 	/** Who was asked, as the output says it. */
 	contact: z.looseObject({}),
 	/** The message that the contact got. */
@@ -33,12 +37,11 @@ export const chatQuestion = z.object({
 	before: z.object({ at: z.number(), ids: words }),
 	/** The contact's accounts on the channel that the user chose. */
 	contactInboxIds: words.optional(),
-	/** When the wait ends, in milliseconds since 1970 by n8n's clock. */
+	/** When it was asked, and when the wait ends, in milliseconds since 1970 by n8n's clock. */
+	askedAt: z.number(),
 	until: z.number(),
-	/** The pause of the bot; none if it was not paused. */
-	pausedBot: pausedBot.optional(),
-	/** Where the question is noted; nowhere if the service cannot hold the note. */
-	noted: notedQuestion.optional(),
+	/** Only if the workflow has gone on before all was done: the IDs of the answer. */
+	answers: words.optional(),
 });
 
 export type ChatQuestion = z.output<typeof chatQuestion>;

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getMessageText } from '../../../../conversations/messages';
 import { getMessageAttachments } from '../../../../conversations/attachments';
 import { foldAccents, withSingleSpaces } from '../../../../values/names';
+import type { EnteredQuestion } from '../questionFields';
 
 /* What contacts type, read as the answer to a question. */
 
@@ -16,8 +17,6 @@ export type ChatForm =
 export interface TypedAnswer {
 	/** The answer by its type, as `data` of the output has it. */
 	values: IDataObject;
-	/** What the contact typed. */
-	text: string;
 	/** The message that has the answer; of several, the last one. */
 	message: IDataObject;
 }
@@ -56,13 +55,12 @@ export function findTypedAnswers(
 	if (form.type === 'text') {
 		const message = messages.at(-1);
 		if (!message) return [];
-		const text = joinTexts(messages);
-		return [{ values: { text }, text, message }];
+		return [{ values: { text: joinTexts(messages) }, message }];
 	}
 	const answers: TypedAnswer[] = [];
 	for (const message of messages) {
 		const values = readMessage(form, message, readStoredForm);
-		if (values) answers.push({ values, text: getMessageText(message), message });
+		if (values) answers.push({ values, message });
 	}
 	return answers;
 }
@@ -219,3 +217,16 @@ function fold(text: string): string {
 }
 
 const foldEmoji = (text: string) => [...new Set(foldLetters(text).replaceAll(' ', ''))].join('');
+
+/** Returns the message that the contact gets, with the choices below it. */
+export const makeText = ({ message, responseType, choices = [] }: EnteredQuestion): string =>
+	responseType === 'choices' ? `${message}\n\n${listTypedChoices(choices)}` : message;
+
+/** Returns what the contact can answer. */
+export function makeForm(body: EnteredQuestion): ChatForm {
+	const { responseType, expectedAnswer, choices = [], yesWords = [], noWords = [] } = body;
+	if (responseType === 'choices') return { type: 'choices', choices };
+	if (responseType === 'freeText') return { type: expectedAnswer };
+	const { approveLabel, declineLabel } = body.approvalOptions.values;
+	return { type: 'approval', yes: [approveLabel, ...yesWords], no: [declineLabel, ...noWords] };
+}
