@@ -1473,8 +1473,8 @@ export const faults: Fault[] = [
 	{
 		name: 'With Send Once, a message is sent again as any other',
 		file: 'transport/retry/nextTry.ts',
-		before: 'if (endpoint.isMessage && !endpoint.isSentOnce)',
-		after: 'if (endpoint.isMessage)',
+		before: "if (endpoint.isMessage && !endpoint.isSentOnce) return 'message';",
+		after: "if (endpoint.isMessage) return 'message';",
 		tests: ['engine/sendOnce/sendOnce.test.ts'],
 	},
 	{
