@@ -401,6 +401,13 @@ export const faults: Fault[] = [
 		tests: ['unit/values/checkValue.test.ts'],
 	},
 	{
+		name: 'An option that is no part of the request is checked after the first items are sent',
+		file: 'node/readItem.ts',
+		before: 'for (const field of panel.ruled) if (isAskedFor(field, entered)) item.value(field);',
+		after: '',
+		tests: ['engine/errors/validation.test.ts'],
+	},
+	{
 		name: 'A value that no custom field can hold is refused after the first contacts are changed',
 		file: 'node/readItem.ts',
 		before: 'await checkMappedValues(item).catch(onApiError(isOfService, () => undefined));',

@@ -4,15 +4,19 @@ import { customFieldMapper } from '../panel/customFields';
 import { hasLookup } from '../panel/lookups/lookup';
 import { refuseNote } from '../panel/lookups/refreshEntry';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
-import { isObject, isPositiveInteger, toObject } from '../transport/guards';
+import { isObject, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
-import { FieldError } from '../values/fieldError';
 import { labelAt } from '../values/labels';
-import { checkValue } from '../values/checkValue';
-import { describeInvalidValue, toNumber } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
+import { checkValue } from '../values/checkValue';
 import type { Item } from '../run/item';
-import { explainEmpty, isNothingFor, refuseEmpty, type EnteredField } from '../run/emptyValues';
+import {
+	explainEmpty,
+	isAskedFor,
+	isNothingFor,
+	refuseEmpty,
+	type EnteredField,
+} from '../run/emptyValues';
 import { getInnerFields, refuseInexactText, unwrapLocator } from '../run/fieldValues';
 import { listTextExpressions, noteLeftovers } from '../run/leftoverHints';
 import type { Field, Operation, RequestInput } from '../run/operation';
@@ -37,12 +41,17 @@ interface Panel {
 	/** The text fields with expressions. */
 	texts: EnteredField[];
 	schemas: RequestSchema;
+	/** The fields with rules, also those of options. */
+	ruled: Field[];
 }
 
 function readPanel(run: Run, operation: Operation): Panel {
 	const fields = operation.fields.filter((field) => run.shows(field));
 	const texts = listTextExpressions(fields, run.entered);
-	return { fields, texts, schemas: getSchemas(operation.endpoint) };
+	const ruled = fields.flatMap((field) =>
+		[field, ...getInnerFields(field)].filter(({ rule }) => rule),
+	);
+	return { fields, texts, schemas: getSchemas(operation.endpoint), ruled };
 }
 
 function getSchemas({ params, query, body }: Endpoint): RequestSchema {
@@ -52,7 +61,7 @@ function getSchemas({ params, query, body }: Endpoint): RequestSchema {
 }
 
 async function readItem(item: Item, operation: Operation, panel: Panel): Promise<void> {
-	const { endpoint, schema, normalize, validate } = operation;
+	const { schema, normalize, validate } = operation;
 	const { run } = item;
 	const { keptFromAgents } = operation;
 	if (run.isTool && keptFromAgents) throw new Error(`An agent can't ${keptFromAgents}`);
@@ -69,7 +78,7 @@ async function readItem(item: Item, operation: Operation, panel: Panel): Promise
 		const input = { ...fields, ...normalize?.(fields, item) };
 		const own = typeof schema === 'function' ? schema(item) : schema;
 		item.accept(item.validate({ ...panel.schemas, ...own }, input));
-		if (endpoint.list) checkLimit(item);
+		for (const field of panel.ruled) if (isAskedFor(field, entered)) item.value(field);
 		await validate?.(item);
 		await checkUnsentFields(item, entered.fields);
 	} catch (error) {
@@ -193,15 +202,4 @@ function readEntry(field: Field, entered: unknown): unknown {
 	const value = unwrapLocator(entered);
 	if (!hasLookup(field) || !field.lookup.readChoice) return value;
 	return field.lookup.readChoice(value, field.displayName);
-}
-
-function checkLimit(item: Item) {
-	if (item.parameter('returnAll', true) === true) return;
-	const limit = toNumber(item.parameter('limit', 50));
-	if (!isPositiveInteger(limit))
-		throw new FieldError(
-			'Limit',
-			'Limit must be a whole number of at least 1',
-			describeInvalidValue(limit),
-		);
 }

@@ -1,5 +1,6 @@
 import type { Field } from '../run/operation';
 import { choices } from '../contract/limits';
+import { oneOf } from '../contract/values';
 import { toSortedOptions } from './fields';
 
 /** Shows the workspace's custom fields by name, with an input for their type. */
@@ -38,7 +39,7 @@ const writeModeDescriptions: Record<string, string> = {
 };
 
 /** How to write values (part 4.6). */
-export const writeMode: Field = {
+export const writeMode: Field<(typeof choices.customFieldOperations)[number]> = {
 	displayName: 'How to Write',
 	name: 'writeMode',
 	type: 'options',
@@ -47,6 +48,7 @@ export const writeMode: Field = {
 		description: writeModeDescriptions[option.value],
 	})),
 	default: 'set',
+	rule: oneOf(choices.customFieldOperations).default('set'),
 };
 
 /**

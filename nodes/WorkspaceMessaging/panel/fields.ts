@@ -3,6 +3,7 @@ import type { Field } from '../run/operation';
 import { choices, limits } from '../contract/limits';
 import { outputFields } from './toolFields';
 import { compareByName } from '../values/names';
+import { wholeNumberFrom } from '../values/numbers';
 
 /** Names of the API's values that are not just the value with a capital letter. */
 const displayNames: Record<string, string> = {
@@ -36,7 +37,7 @@ export const toNamedOptions = (names: Record<string, string>) =>
 export const channelOptions = toSortedOptions(choices.contactChannels);
 
 /** What a field has that n8n does not know. */
-const ownKeys = ['lookup', 'canBeEmpty', 'inTools'];
+const ownKeys = ['lookup', 'rule', 'canBeEmpty', 'inTools'];
 
 /** Returns a field as n8n knows it: without what only the node uses. */
 export function panelField(field: Field | INodeProperties): INodeProperties {
@@ -95,6 +96,7 @@ export const returnAllOrLimit: Field[] = [
 		default: 50,
 		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
+		rule: wholeNumberFrom(1),
 	},
 ];
 

@@ -130,7 +130,7 @@ export function isNothingFor(field: Field, entered: unknown): boolean {
  * Whether a field is shown to the user. If an expression decides that, n8n shows the field in any
  * case.
  */
-function isAskedFor({ displayOptions }: Field, { parameters, read }: EnteredPanel): boolean {
+export function isAskedFor({ displayOptions }: Field, { parameters, read }: EnteredPanel): boolean {
 	const fold = (value: unknown) => foldName(String(value));
 	const rules = Object.entries(displayOptions?.show ?? {});
 	return rules.every(([name, values = []]) => {

@@ -1,4 +1,5 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
 import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
@@ -9,7 +10,7 @@ import { splitExpressions } from '../values/expressions/expression';
 import { toIdentifierParams } from '../values/identifier';
 import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';
 import type { PhoneNumberDoubt, ReadPhoneNumber } from '../values/phone/phoneNumber';
-import { validate } from '../values/validate';
+import { readValue, validate } from '../values/validate';
 import type { RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
 import { oncePerRun, type Outcome, type Run } from './run';
@@ -21,6 +22,13 @@ interface ValidRequest<Params, Query, Body> {
 	params: Params;
 	query: Query;
 	body: Body;
+}
+
+/** A field with a rule for its value; see `Field`. */
+interface RuledField<Value> {
+	name: string;
+	displayName: string;
+	rule?: z.ZodType<Value>;
 }
 
 /** One expression, and nothing before or behind it. */
@@ -153,6 +161,12 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 			: this.nodeParameter(name, fallback);
 	}
 
+	/** The value of a field with a rule, also of an option. Throws an error if it breaks the rule. */
+	value<Value>({ name, displayName, rule }: RuledField<Value>): Value {
+		const path = name in this.run.entered ? name : `options.${name}`;
+		return readValue(rule!, this.parameter(path, undefined), displayName);
+	}
+
 	/** Whether the user turned on a parameter. */
 	isOn(name: string): boolean {
 		return this.parameter(name, false) === true;
@@ -218,11 +232,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		);
 	}
 
-	/**
-	 * Returns what the user may have made a text from, for `checkValue`.
-	 *
-	 * @param entered the field as the user entered it, if an expression can be in the middle of it
-	 */
+	/** Returns what a text may be made from; `entered` is its field with the expressions in it. */
 	readonly getSources = (entered?: unknown): unknown[] => [
 		this.input.json,
 		...this.readExpressions(entered),

@@ -6,14 +6,19 @@ import type { Item } from './item';
 
 /**
  * A field of the panel. Of n8n's `routing`, only `send.type` and `send.property` have an effect
- * here, so nothing else of it compiles. `canBeEmpty` and `inTools` are ours; `panelField` removes
- * them before n8n sees the field.
+ * here, so nothing else of it compiles. `rule`, `canBeEmpty` and `inTools` are ours; `panelField`
+ * removes them before n8n sees the field.
  */
-export interface Field extends Omit<INodeProperties, 'routing' | 'options'> {
+export interface Field<Value = unknown> extends Omit<INodeProperties, 'routing' | 'options'> {
 	/** The part of the request that the field's value goes into, and its name there. */
 	routing?: { send: { type: 'body' | 'query'; property: string } };
 	/** The fields of a collection, the groups of a fixed collection, or the choices of a list. */
 	options?: Array<Field | FieldGroup | Omit<INodePropertyOptions, 'routing'>>;
+	/**
+	 * What its value must be, if it is no part of the request: `readItem` checks it before anything
+	 * is sent, and `item.value` reads it. So the field must be needed whenever it is shown.
+	 */
+	rule?: z.ZodType<Value>;
 	/**
 	 * Whether an expression that returns nothing has a meaning here, or in all fields of a
 	 * collection; see `refuseEmpty`.

@@ -1,8 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
+import { oneOf } from '../contract/values';
 import { toObject, isPositiveInteger } from '../transport/guards';
 import { counted } from '../values/labels';
-import { toNumber } from '../values/validate';
+import { toNumber, wholeNumberFrom } from '../values/numbers';
+import { readValue } from '../values/validate';
 import { readNames } from '../values/list';
 
 /*
@@ -62,16 +64,12 @@ export function readToolParameter(read: ReadParameter, name: string, fallback: u
 /** Reads how much of its output an agent gets. Throws an error if that is not valid. */
 export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 	const { maxAnswerLength = answerLength.preset } = toObject(read('requestOptions', {}));
-	const length = toNumber(maxAnswerLength);
-	if (!isPositiveInteger(length) || length < answerLength.least) {
-		throw new Error(
-			`Max Answer Length must be a whole number of at least ${answerLength.least}, but is "${String(maxAnswerLength)}"`,
-		);
-	}
-	const output = read('output', 'simplified');
-	const isOutput = toolOutputs.some((each) => each === output);
-	if (!isOutput)
-		throw new Error(`Output must be one of ${toolOutputs.join(', ')}, but is "${String(output)}"`);
+	const length = readValue(
+		wholeNumberFrom(answerLength.least),
+		maxAnswerLength,
+		'Max Answer Length',
+	);
+	const output = readValue(oneOf(toolOutputs), read('output', 'simplified'), 'Output');
 	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
 	if (fields?.length === 0)
 		throw new Error(

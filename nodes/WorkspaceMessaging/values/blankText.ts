@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4';
 import { normalizeText } from '../transport/normalizeText';
-import { isInexact } from './inexactNumbers';
+import { isInexact } from './numbers';
 
 /*
  * What is blank, and what is empty: the cells of people's sheets have spaces, line breaks and

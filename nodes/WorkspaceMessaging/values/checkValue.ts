@@ -1,7 +1,7 @@
 import { isN8nFile } from '../transport/guards';
 import { trimText } from './blankText';
 import { refuseNoText } from './expressions/leftovers';
-import { describeInexact, isInexact } from './inexactNumbers';
+import { describeInexact, isInexact } from './numbers';
 import { labelAt } from './labels';
 
 /*

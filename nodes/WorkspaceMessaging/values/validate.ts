@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { choices } from '../contract/limits';
 import { kinds } from '../contract/values';
-import { describeInexact, isExactNumber, isInexact } from './inexactNumbers';
+import { describeInexact, isExactNumber, isInexact, toNumber } from './numbers';
 import { FieldError } from './fieldError';
 import { fromJson, toList } from './list';
 import { counted, labelAt, quoted } from './labels';
@@ -197,14 +197,6 @@ function unwrap(schema: Schema): Schema {
 		schema instanceof z.ZodDefault ||
 		schema instanceof z.ZodPrefault;
 	return isWrapper ? unwrap(schema.unwrap()) : schema;
-}
-
-/**
- * Converts digits, with or without a decimal point, to their number; returns anything else
- * unchanged.
- */
-export function toNumber(value: unknown): unknown {
-	return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
 
 /**

@@ -19,6 +19,21 @@ describe('On Error: Stop', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
+	test('sends nothing if an option that is no part of the request is not valid', async () => {
+		const { workspace, run } = await testWorkspace({ contacts: 1, service: 'newer' });
+		const [ann] = (await workspace.state()).contacts;
+		const parameters = {
+			...{ resource: 'contact', operation: 'setCustomFields', identifier: by('id', ann.id) },
+			customFields: { mappingMode: 'autoMapInputData', value: null },
+			options: { writeMode: fromItem('mode') },
+		};
+		const { error } = await run(parameters, [{ mode: 'set' }, { mode: 'double' }]);
+		expect(error?.message).toBe(
+			'How to Write must be one of set, append, prepend, increase, decrease, but is "double" [item 1]',
+		);
+		expect(await received(workspace)).toEqual([]);
+	});
+
 	test('reports the first of several items that are not valid, and names the others', async () => {
 		const { workspace, run } = await testWorkspace();
 		const items = [{ name: 'a' }, nameless, { name: 'c' }, { name: 'x'.repeat(256) }];

@@ -69,7 +69,8 @@ describe('Import with Wait for Completion', () => {
 		expect(error?.message).toBeUndefined();
 	});
 
-	const noNumber = (shown: string) => `Max Wait must be a number of minutes, but is "${shown}"`;
+	const noNumber = (shown: string) =>
+		`Max Wait (Minutes) must be a number of minutes, but is "${shown}"`;
 	const isEmpty = 'Max Wait (Minutes) is empty. Remove it, or enter a value.';
 	test.each([
 		[-1, noNumber('-1')],

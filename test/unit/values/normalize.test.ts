@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { createContactOnChannel } from '../../../nodes/WorkspaceMessaging/contract/contact';
-import { normalizeInput, toNumber } from '../../../nodes/WorkspaceMessaging/values/validate';
+import { toNumber } from '../../../nodes/WorkspaceMessaging/values/numbers';
+import { normalizeInput } from '../../../nodes/WorkspaceMessaging/values/validate';
 
 describe('normalizeInput', () => {
 	const normalize = (input: object) => normalizeInput(schema, input, {}, (number) => number);

@@ -16,7 +16,7 @@ import { refuseTooManyColumns, requireIdentityColumn } from './import/checkColum
 import { hintAtCompletedNumbers } from './import/completedNumbers';
 import { mapColumns, mapColumnsToFieldIds } from './import/columns';
 import { getImportCountryCode } from './import/countryCode';
-import { channelTypeField, importFields, readImportMaxWait } from './import/importFields';
+import { channelTypeField, importFields } from './import/importFields';
 import { linkRowsToItems } from './import/failedRows';
 import { buildTable, itemToCsvRow, tableToCsv } from './import/itemsToCsv';
 import { runImport } from './import/runImport';
@@ -70,7 +70,6 @@ export const importMany = defineOperation({
 	},
 
 	validate(item) {
-		readImportMaxWait(item);
 		if (getSource(item) === 'input') checkUploadFile(item);
 		if (getSource(item) === 'items') itemToCsvRow(item);
 	},

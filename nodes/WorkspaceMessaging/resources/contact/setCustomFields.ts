@@ -32,7 +32,7 @@ export const setCustomFields = defineOperation({
 
 	async run(item) {
 		const { identifier } = item.params;
-		const operation = item.parameter('options.writeMode', 'set') as string;
+		const operation = item.value(writeMode);
 		const values = await readMappedValues(item, operation);
 		if (values.length === 0) throw refusedError('Fill in at least one of the custom fields.');
 		await writeValues(item, identifier, values, { operation });

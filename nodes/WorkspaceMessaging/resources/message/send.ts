@@ -31,8 +31,8 @@ import {
 	findWithChannels,
 	refuseOtherChannel,
 } from './delivery/contactChannels';
-import { checkReplyTo, findReplyDestination, replyTo, type ReplyDestination } from './send/replyTo';
-import { checkIfSilent, heedSilence, ifSilent } from './delivery/silentContact';
+import { findReplyDestination, replyTo, type ReplyDestination } from './send/replyTo';
+import { heedSilence, ifSilent } from './delivery/silentContact';
 
 const maxTextLength = limits.text.max.toLocaleString('en-US');
 
@@ -158,8 +158,6 @@ export const send = defineOperation({
 		const { clientId, flowId, nodeId } = item.body;
 		if (nodeId !== undefined && flowId === undefined)
 			throw new Error('Flow Node ID needs a flow. Add Flow under Options.');
-		checkIfSilent(item);
-		checkReplyTo(item);
 		await checkAttachments(item);
 		if (clientId !== undefined) refuseRepeated(clientId, item);
 		checkSendOnce(item);

@@ -15,7 +15,7 @@ import { isObject, toObject } from '../../transport/guards';
 import { FieldError } from '../../values/fieldError';
 import { OBJECT_IN_TEXT } from '../../values/checkValue';
 import { findWithChannels, refuseOtherChannel } from './delivery/contactChannels';
-import { checkIfSilent, heedSilence } from './delivery/silentContact';
+import { heedSilence } from './delivery/silentContact';
 import { askByLink, checkLink } from './question/askByLink';
 import { askInChat } from './question/chat/askInChat';
 import { checkChatQuestion } from './question/chat/checkChatQuestion';
@@ -73,7 +73,6 @@ export const sendAndWait = defineOperation({
 		refuseOtherQuestions(item, run.items.slice(0, item.index + 1));
 		refuseNoChoices(body);
 		waitUntil(item, body);
-		checkIfSilent(item);
 		if (run.isToolCall)
 			throw new Error(
 				'This agent cannot wait for an answer. Use version 3 or newer of the AI Agent node',

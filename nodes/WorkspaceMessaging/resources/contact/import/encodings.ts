@@ -1,6 +1,6 @@
-import type { Item } from '../../../run/item';
+import { oneOf } from '../../../contract/values';
+import type { Field } from '../../../run/operation';
 import { compareByName } from '../../../values/names';
-import { describeInvalidValue } from '../../../values/validate';
 
 /* The encodings of CSV files. Excel writes that of Windows, which depends on the country. */
 
@@ -67,19 +67,17 @@ export const encodingOptions = [
 	...encodings.map(([value, name]) => ({ name, value })),
 ].sort(compareByName);
 
-/**
- * Reads the encoding that the user chose for files that are not in Unicode; undefined if n8n has to find
- * out. Throws an error if an expression returned something else.
- */
-export function readEncoding(item: Item): string | undefined {
-	const choice = item.parameter('options.encoding', AUTOMATIC);
-	if (choice === AUTOMATIC) return undefined;
-	const values = encodingOptions.map(({ value }) => value);
-	const found = values.find((value) => value === choice);
-	if (found !== undefined) return found;
-	const list = values.join(', ');
-	throw new Error(`Encoding must be one of ${list}, but ${describeInvalidValue(choice)}`);
-}
+/** The encoding that the user chose for files that are not in Unicode. */
+export const encodingField: Field<string> = {
+	displayName: 'Encoding',
+	name: 'encoding',
+	type: 'options',
+	options: encodingOptions,
+	default: AUTOMATIC,
+	rule: oneOf(encodingOptions.map(({ value }) => value)).default(AUTOMATIC),
+	description: "Of a CSV file that isn't in Unicode (UTF-8 or UTF-16)",
+	displayOptions: { show: { '/source': ['input'] } },
+};
 
 /** The name of an encoding in the panel. */
 export const nameEncoding = (value: string) =>

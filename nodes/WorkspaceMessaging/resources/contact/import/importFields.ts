@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import type { Field } from '../../../run/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
 import { channelOptions, inBody, optional, toSortedOptions } from '../../../panel/fields';
@@ -5,11 +6,10 @@ import { locator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
 import { contactFields } from '../../../panel/contactFields';
 import { customFieldMapper } from '../../../panel/customFields';
-import { AUTOMATIC, encodingOptions } from './encodings';
+import { encodingField } from './encodings';
 import { contactColumns } from './itemsToCsv';
 import { DEFAULT_NAME } from './uploadFile';
-import type { Item } from '../../../run/item';
-import { quoted } from '../../../values/labels';
+import { isNothing } from '../../../values/blankText';
 
 const fromInput = { show: { source: ['input'] } };
 const fromItems = { show: { source: ['items'] } };
@@ -158,6 +158,23 @@ const fieldMapping = inBody({
 	],
 });
 
+const minutesRule = 'must be a number of minutes';
+
+/** How long an import waits at most, in minutes. */
+export const maxWait: Field<number> = {
+	displayName: 'Max Wait (Minutes)',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 10,
+	// Nothing would be read as the number 0.
+	rule: z.preprocess(
+		(value = 10) => (isNothing(value) ? NaN : Number(value)),
+		z.number(minutesRule).min(0, minutesRule),
+	),
+	description: 'After that, the node stops waiting; the import goes on',
+};
+
 const options = optional('options', [
 	inBody({
 		displayName: 'Default Country Code',
@@ -170,15 +187,7 @@ const options = optional('options', [
 	}),
 	fieldMapping,
 	column('Email Column', 'email', 'Email'),
-	{
-		displayName: 'Encoding',
-		name: 'encoding',
-		type: 'options',
-		options: encodingOptions,
-		default: AUTOMATIC,
-		description: "Of a CSV file that isn't in Unicode (UTF-8 or UTF-16)",
-		displayOptions: { show: { '/source': ['input'] } },
-	},
+	encodingField,
 	column('First Name Column', 'firstName', 'First name'),
 	column('ID on the Channel Column', 'contactId', 'External ID'),
 	{
@@ -190,14 +199,7 @@ const options = optional('options', [
 		description: 'Only one import can run at a time',
 	},
 	column('Last Name Column', 'lastName', 'Last name'),
-	{
-		displayName: 'Max Wait (Minutes)',
-		name: 'maxWait',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description: 'After that, the node stops waiting; the import goes on',
-	},
+	maxWait,
 	{
 		displayName: 'On Failed Rows',
 		name: 'onFailedRows',
@@ -224,13 +226,3 @@ export const importFields: Field[] = [
 	{ ...waitForCompletion, default: true, displayOptions: { show: { source: ['input', 'items'] } } },
 	options,
 ];
-
-/** How long an import waits at most, in minutes. Throws an error if that is no such number. */
-export function readImportMaxWait(item: Item): number {
-	const value = String(item.parameter('options.maxWait', 10));
-	const text = value.trim();
-	// Nothing would be read as the number 0.
-	const minutes = text === '' ? NaN : Number(text);
-	if (minutes >= 0) return minutes;
-	throw new Error(`Max Wait must be a number of minutes, but is ${quoted(value)}`);
-}

@@ -25,7 +25,7 @@ import {
 	separateExisting,
 	type SkippedRows,
 } from './failedRows';
-import { readImportMaxWait } from './importFields';
+import { maxWait } from './importFields';
 
 const FIRST_INTERVAL_MS = 500;
 const LONGEST_INTERVAL_MS = 10_000;
@@ -49,7 +49,7 @@ type LinkToItems = (rows: IDataObject[]) => IDataObject[];
 
 /** One import waits for others and for its own end with the same backoff. */
 function createBackoff(item: Item): Backoff {
-	const maxMinutes = readImportMaxWait(item);
+	const maxMinutes = item.value(maxWait);
 	const signal = item.run.context.getExecutionCancelSignal();
 	const deadline = performance.now() + maxMinutes * 60_000;
 	let pauseMs = FIRST_INTERVAL_MS;
@@ -132,7 +132,7 @@ function skippedRows(record: IDataObject, linkToItems: LinkToItems): SkippedRows
 
 /** Says that the node no longer waits for an import, and how to see its end. */
 function hintAtRunningImport(item: Item, importId: string, record: IDataObject) {
-	const minutes = readImportMaxWait(item);
+	const minutes = item.value(maxWait);
 	const rows = describeRows(record);
 	item.hint(
 		`The import ${importId} is still running after ${minutes} min (${rows}). Use Get Import Status with this ID to see how it ends.`,
@@ -181,7 +181,7 @@ async function waitForOther(item: Item, backoff: Backoff) {
 	item.run.waitsFor = undefined;
 	if (hasWaited) return;
 	throw refusedError(
-		`Another import was still running in the workspace after ${readImportMaxWait(item)} min.`,
+		`Another import was still running in the workspace after ${item.value(maxWait)} min.`,
 		'Try again when it has finished, or increase Max Wait.',
 	);
 }

@@ -19,7 +19,7 @@ import {
 } from '../../../run/inputFiles';
 import { getImportCountryCode } from './countryCode';
 import { toServiceCsv } from './csvText';
-import { readEncoding } from './encodings';
+import { AUTOMATIC, encodingField } from './encodings';
 
 const FILE_LABEL = 'Input Binary Field';
 /** The name that n8n's nodes give to a single file. */
@@ -32,11 +32,10 @@ const mimeTypes: Record<string, string> = {
 };
 
 /**
- * Checks what it can of the file of an item without reading it, and its encoding. Throws an error if it cannot be
+ * Checks what it can of the file of an item without reading it. Throws an error if it cannot be
  * imported.
  */
 export function checkUploadFile(item: Item): void {
-	readEncoding(item);
 	const { file } = namedFile(item);
 	if (!getExtension(file)) {
 		const shownName = file.fileName || 'a file without a name';
@@ -73,7 +72,8 @@ const cutName = (name: string) => name.slice(-limits.fileName.max).replace(/^[\u
 
 /** Returns a CSV file in the form that services read. A hint says if its encoding is a guess. */
 function convertCsv(item: Item, bytes: Buffer, name: string) {
-	const encoding = readEncoding(item);
+	const chosen = item.value(encodingField);
+	const encoding = chosen === AUTOMATIC ? undefined : chosen;
 	const countryCode = getImportCountryCode(item);
 	const { content, isGuess } = toServiceCsv(bytes, name, { encoding, countryCode });
 	if (isGuess)

@@ -8,6 +8,7 @@ import {
 	type ClosedChannel,
 } from '../../../conversations/answerHours';
 import { contactApi } from '../../../contract/contact';
+import { oneOf } from '../../../contract/values';
 import { toOptionName } from '../../../panel/fields';
 import type { AnyItem, Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
@@ -17,7 +18,6 @@ import { toObject } from '../../../transport/guards';
 import { readRecord } from '../../../service/lists/records';
 import { parseTime } from '../../../values/dates';
 import { counted } from '../../../values/labels';
-import { describeInvalidValue } from '../../../values/validate';
 import { findChannelsInInput } from './contactChannels';
 
 /*
@@ -26,7 +26,7 @@ import { findChannelsInInput } from './contactChannels';
  */
 
 /** What to do about a contact who has been silent for too long. */
-export const ifSilent: Field = {
+export const ifSilent: Field<'send' | 'fail' | undefined> = {
 	displayName: 'If the Contact Has Been Silent',
 	name: 'ifSilent',
 	type: 'options',
@@ -35,20 +35,12 @@ export const ifSilent: Field = {
 		{ name: 'Send Anyway', value: 'send', description: 'With a hint at the output' },
 	],
 	default: 'send',
+	rule: oneOf(['send', 'fail']).optional(),
 	description:
 		"WhatsApp only delivers within 24 hours of the contact's last message, Messenger and Instagram within 7 days. If that time is unknown, n8n sends.",
 };
 
 type SilentItem = Item<{ identifier: string }, object, { inboxId?: string }>;
-
-/** Throws an error if the user chose something else by an expression. */
-export function checkIfSilent(item: AnyItem): void {
-	const choice = item.parameter(`options.${ifSilent.name}`, 'send');
-	if (choice !== 'send' && choice !== 'fail')
-		throw new Error(
-			`${ifSilent.displayName} must be one of send, fail, but ${describeInvalidValue(choice)}`,
-		);
-}
 
 /**
  * Throws an `ApiError` if the contact of an item has been silent for too long and the user does not
@@ -57,7 +49,7 @@ export function checkIfSilent(item: AnyItem): void {
  */
 export async function heedSilence(item: SilentItem): Promise<void> {
 	if (hasJustWritten(item)) return;
-	const choice = item.parameter(`options.${ifSilent.name}`, undefined);
+	const choice = item.value(ifSilent);
 	// The look-up can take a request, so in production only a choice of the user leads to it.
 	const record =
 		choice === undefined

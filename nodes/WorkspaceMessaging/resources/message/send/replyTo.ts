@@ -1,22 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { findConversationId } from '../../../conversations/find';
 import { contactApi } from '../../../contract/contact';
 import { conversationApi } from '../../../contract/conversation';
 import type { Endpoint } from '../../../contract/endpoint';
-import { patterns, rules } from '../../../contract/limits';
-import type { AnyItem, Item } from '../../../run/item';
+import { numericId } from '../../../contract/values';
+import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { errorBeforeChange } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { readRecord } from '../../../service/lists/records';
-import { describeInvalidValue } from '../../../values/validate';
 
 /** The message that a message quotes. */
-export const replyTo: Field = {
+export const replyTo: Field<string | undefined> = {
 	displayName: 'Reply To',
 	name: 'replyToMessageId',
 	type: 'string',
 	default: '',
+	rule: z.preprocess((id) => String(id ?? '').trim() || undefined, numericId.optional()),
 	placeholder: 'e.g. 4711',
 	description:
 		'ID of the message to quote: "messageId" of Message Received. Not available on every service.',
@@ -31,18 +32,6 @@ export interface ReplyDestination {
 	quote?: { replyToMessageId: string; replyToMessageCreatedAt: unknown };
 }
 
-const readReplyTo = (item: AnyItem) => item.parameter(`options.${replyTo.name}`, '');
-
-const getQuotedId = (item: AnyItem) => String(readReplyTo(item) ?? '').trim();
-
-/** Throws an error if the user entered something other than the ID of a message. */
-export function checkReplyTo(item: AnyItem): void {
-	const id = getQuotedId(item);
-	if (id === '' || patterns.numericId.test(id)) return;
-	const entered = describeInvalidValue(readReplyTo(item));
-	throw new Error(`${replyTo.displayName} must be ${rules.numericId}, but ${entered}`);
-}
-
 /**
  * Returns where the messages of an item go: to the contact, or to the conversation if they quote a
  * message of it. Services want the time of that message, too: if the input does not show it, n8n
@@ -50,8 +39,8 @@ export function checkReplyTo(item: AnyItem): void {
  */
 export async function findReplyDestination(item: ReplyItem): Promise<ReplyDestination> {
 	const { params } = item;
-	const messageId = getQuotedId(item);
-	if (messageId === '') return { endpoint: contactApi.sendMessage, params };
+	const messageId = item.value(replyTo);
+	if (messageId === undefined) return { endpoint: contactApi.sendMessage, params };
 	const notSent = errorBeforeChange('sent');
 	const conversationId = await findConversationId(item).catch(notSent);
 	const shown = findTime(item.input.json, messageId);

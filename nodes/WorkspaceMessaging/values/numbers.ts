@@ -1,3 +1,19 @@
+import { z } from 'zod/v4';
+
+/**
+ * Converts digits, with or without a decimal point, to their number; returns anything else
+ * unchanged.
+ */
+export function toNumber(value: unknown): unknown {
+	return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
+}
+
+/** The schema of a whole number, also of one in a text. */
+export function wholeNumberFrom(least: number) {
+	const rule = `must be a whole number of at least ${least}`;
+	return z.preprocess(toNumber, z.int(rule).min(least, rule));
+}
+
 /*
  * Whole numbers with more digits than JavaScript keeps: 7615917337495251231 in JSON becomes
  * 7615917337495251000. As text, such a number would be another one, so n8n refuses it.
