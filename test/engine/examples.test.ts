@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DateTime } from 'luxon';
 import { executeFilter, Expression, NodeHelpers } from 'n8n-workflow';
-import type { FilterValue, IDataObject, INode, INodeProperties } from 'n8n-workflow';
+import type {
+	FilterValue,
+	IDataObject,
+	INode,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 import { exampleFiles, nodeOf, readExample } from '../../scripts/examples';
 import { compiledNode } from '../support/engine/engine';
 import { toolNode, toolOf } from '../support/engine/tool';
+import { by } from '../support/engine/helpers';
 import { testWorkspace } from '../support/engine/workspace';
+import { withBroadcasts } from './broadcast/helpers';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
 
@@ -205,6 +214,52 @@ test('the broadcast monitor leaves out what is scheduled, and what is of more th
 	};
 	expect([goesOut('sent', 23), goesOut('sending', 1)]).toEqual([true, true]);
 	expect([goesOut('sent', 25), goesOut('scheduled', -1)]).toEqual([false, false]);
+});
+
+test('the monthly broadcast goes to as many as were approved, and lists who did not get it', async () => {
+	const { run, workspace, create, people, vip } = await withBroadcasts();
+	const workflow = readExample('monthly-broadcast.json');
+	const parametersOf = (name: string) => nodeOf(workflow, name).parameters;
+	const { templateId, templateParams } = create();
+	const own = { templateId, templateParams, tagId: by('id', vip.id) };
+	const { json: drafts } = await run({ ...parametersOf('Create Draft'), ...own });
+	const [made] = drafts;
+	expect(made).toMatchObject({
+		name: expect.stringMatching(/^Newsletter \w+ \d{4}$/),
+		status: 'draft',
+	});
+	const [{ id }] = drafts;
+	const ofDraft = JSON.parse(
+		JSON.stringify(parametersOf('Schedule Broadcast')).replaceAll(
+			"$('Create Draft').item.json",
+			'$json',
+		),
+	) as INodeParameters;
+	const { json: scheduled, error } = await run(ofDraft, drafts);
+	expect(error).toBeUndefined();
+	expect(scheduled).toMatchObject([{ id, status: 'scheduled', recipientsAtMost: 1 }]);
+	const until = valueOf(parametersOf('Three Hours Later').dateTime, {
+		$json: scheduled[0],
+		DateTime,
+	});
+	expect(new Date(String(until)).getTime() - Date.parse(String(scheduled[0].schedulesAt))).toBe(
+		3 * 3_600_000,
+	);
+	await workspace.faults({
+		broadcastRefusals: { [people[0].id]: '(#131026) Message undeliverable' },
+	});
+	await workspace.letBroadcastsRun(48 * 60);
+	const ofBroadcast = JSON.parse(
+		JSON.stringify(parametersOf('Get Failed Recipients')).replaceAll(
+			"$('Schedule Broadcast').item.json",
+			'$json',
+		),
+	) as INodeParameters;
+	const { json: failed } = await run(ofBroadcast, scheduled);
+	const { columns } = parametersOf('Add Row') as { columns: { value: IDataObject } };
+	const { contactId, name, reason } = columns.value;
+	const row = [contactId, name, reason].map((text) => valueOf(text, { $json: failed[0] }));
+	expect(row).toEqual([people[0].id, 'Ann', '(#131026) Message undeliverable']);
 });
 
 /** What an expression of an example is for such data. */

@@ -402,3 +402,67 @@ describe('Delete', () => {
 		expect(await all()).toMatchObject([{ status }]);
 	});
 });
+
+describe('Get Recipients', () => {
+	/** A broadcast that has been sent to Ann, Bob and Cid; Bob did not get it. */
+	async function sent() {
+		const made = await withBroadcasts();
+		const { workspace, people, draft, now } = made;
+		const [ann, bob] = people;
+		await workspace.faults({ broadcastRefusals: { [bob.id]: '(#131026) Message undeliverable' } });
+		const id = await draft(now);
+		await workspace.letBroadcastsRun(5);
+		await workspace.react(id, `id:${ann.id}`, 'message:seen');
+		await workspace.react(id, `id:${ann.id}`, 'flow:clicked');
+		return { ...made, id };
+	}
+
+	test.each([
+		['message:sent', ['Ann', 'Bob', 'Cid']],
+		['message:delivered', ['Ann', 'Cid']],
+		['message:seen', ['Ann']],
+		['message:failed', ['Bob']],
+		['flow:clicked', ['Ann']],
+	])('returns who has %s, with name and ID', async (eventType, names) => {
+		const { run, step, id, people } = await sent();
+		const { json, error } = await run(step('getRecipients', id, { eventType, returnAll: true }));
+		expect(error).toBeUndefined();
+		expect(json.map(({ fullName }) => fullName).sort()).toEqual(names);
+		const { id: contactId } = people.find(({ firstName }) => firstName === json[0].fullName)!;
+		const errorContent = eventType === 'message:failed' ? '(#131026) Message undeliverable' : null;
+		const occurredAt = expect.any(String);
+		expect(json[0]).toEqual({ contactId, fullName: json[0].fullName, occurredAt, errorContent });
+	});
+
+	test('returns at most Limit, and all fields without Simplify', async () => {
+		const { run, step, id } = await sent();
+		const all = { eventType: 'message:sent', simplify: false, limit: 2 };
+		const { json } = await run(step('getRecipients', id, all));
+		expect(json).toHaveLength(2);
+		expect(json[0]).toMatchObject({ channel: 'whatsapp', conversationId: expect.any(String) });
+	});
+
+	test('returns no names on a service that does not show them', async () => {
+		const { run, workspace, step, id } = await sent();
+		await workspace.faults({ bareRecipients: true });
+		const { json } = await run(step('getRecipients', id, { eventType: 'message:seen' }));
+		expect(json).toEqual([
+			{ contactId: expect.any(String), occurredAt: expect.any(String), errorContent: null },
+		]);
+	});
+});
+
+test('A plan without broadcasts leaves a draft, and says why', async () => {
+	const { run, create, now, all } = await withBroadcasts({ plan: 'broadcastPlanLimit' });
+	expect(shownOf(await run(create(now)))).toContain(
+		"was created, but not scheduled. The workspace's plan allows no more broadcasts at present",
+	);
+	expect(await all()).toMatchObject([{ status: 'draft' }]);
+});
+
+test('A service without broadcasts says that it does not offer them', async () => {
+	const { run, create, state } = await withBroadcasts({ newest: false });
+	const flowId = by('list', state.flows[0].id);
+	const result = await run(create({ channel: 'telegram', flowId }));
+	expect(shownOf(result)).toContain("This service doesn't offer this operation (404).");
+});

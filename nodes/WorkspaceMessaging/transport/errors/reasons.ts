@@ -68,6 +68,12 @@ const reasons = inOrder([
 		advice: 'Choose a larger plan, or wait until next month.',
 	},
 	{
+		name: 'broadcastLimit',
+		code: /^broadcastPlanLimit$/,
+		what: "The workspace's plan allows no more broadcasts at present",
+		advice: 'Choose a larger plan, or wait until the last one has been sent.',
+	},
+	{
 		name: 'deletionScheduled',
 		status: 403,
 		words: /deletion scheduled/i,

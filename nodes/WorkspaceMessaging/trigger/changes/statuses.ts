@@ -39,7 +39,8 @@ const broadcastParameters = z.object({ statuses });
 export const broadcastStatusChanged: PollingEvent<typeof broadcastParameters> = {
 	name: 'Broadcast Status Changed',
 	value: 'broadcastStatusChanged',
-	description: 'When a broadcast is scheduled, starts, or has been sent',
+	description:
+		'When a broadcast is scheduled, starts, or has been sent; Get Recipients then lists who got it',
 	fields: [makeStatusesField(choices.broadcastStatuses, 'broadcasts')],
 	parameters: broadcastParameters,
 	output: broadcastListItem.extend(withPrevious),
