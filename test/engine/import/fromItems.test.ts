@@ -131,7 +131,9 @@ describe('Import from items', () => {
 		expect(outputs[0][0].pairedItem).toEqual([{ item: 1 }, { item: 3 }]);
 
 		const nothing = await test.run(parameters, [empty, empty]);
-		expect(nothing.error?.message).toContain('There is nothing to import');
+		expect(nothing.error?.message).toContain(
+			'There is nothing to import: all fields of the mapping are empty.',
+		);
 		expect(await importsIn(test)).toHaveLength(1);
 	});
 

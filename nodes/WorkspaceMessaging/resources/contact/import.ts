@@ -196,7 +196,10 @@ async function importItems(item: ImportItem) {
 const importAllItems = oncePerRun(async (item: ImportItem): Promise<IDataObject> => {
 	const table = await buildTable(item);
 	if (table.rows.length === 0)
-		throw refusedError('There is nothing to import: all items are empty.');
+		throw refusedError(
+			'There is nothing to import: all fields of the mapping are empty.',
+			'Drag columns of the input into them, or choose Map Automatically.',
+		);
 	const { csv, columns } = tableToCsv(table);
 	refuseTooManyColumns(columns);
 	const content = Buffer.from(csv);
