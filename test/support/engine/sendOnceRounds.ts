@@ -15,7 +15,7 @@ import { connect, type Kill } from './mortal';
 export const TAG = 'sent: win-back';
 
 /** What a contact's tags say. */
-export type Mark = 'none' | 'sent' | 'sending';
+type Mark = 'none' | 'sent' | 'sending';
 
 type Test = Awaited<ReturnType<typeof testWorkspace>>;
 
@@ -49,7 +49,7 @@ function isRight({ mark, texts }: Person): boolean {
 }
 
 /** Returns the contacts who break the promise. */
-export const findBroken = (people: Person[]): Person[] =>
+const findBroken = (people: Person[]): Person[] =>
 	people.filter((person) => !isRight(person));
 
 /** One run of a list. */
@@ -72,7 +72,7 @@ const parameters: INodeParameters = {
 const IMPATIENT: INodeParameters = { maxRetries: 1, giveUpAfter: 3 };
 
 /** Runs lists side by side in one process, until they have ended or the process is killed. */
-export async function execute({ workspace, run }: Test, executions: Execution[], kill?: Kill) {
+async function execute({ workspace, run }: Test, executions: Execution[], kill?: Kill) {
 	const cancels: Array<() => void> = [];
 	const connection = await connect(workspace.url, kill, () => {
 		for (const cancel of cancels) cancel();
