@@ -5,7 +5,7 @@ import { conversationApi } from '../../nodes/WorkspaceMessaging/contract/convers
 import type { Endpoint } from '../../nodes/WorkspaceMessaging/contract/endpoint';
 import { errorLogApi } from '../../nodes/WorkspaceMessaging/contract/errorLog';
 import { mediaApi } from '../../nodes/WorkspaceMessaging/contract/media';
-import { pathSubjects } from '../../nodes/WorkspaceMessaging/contract/pathSubjects';
+import { pathSubjects } from '../../nodes/WorkspaceMessaging/contract/endpoint';
 import { noteApi } from '../../nodes/WorkspaceMessaging/contract/note';
 import { templateApi } from '../../nodes/WorkspaceMessaging/contract/template';
 import { undocumentedApi } from '../../nodes/WorkspaceMessaging/contract/undocumented';

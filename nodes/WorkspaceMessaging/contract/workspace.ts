@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { pagedList, type Endpoint } from './endpoint';
 import {
@@ -130,6 +131,9 @@ export const broadcastListItem = z.object({
 
 /** One broadcast (part 2.9). */
 export const broadcast = broadcastListItem.extend({ schedulesType: z.enum(['now', 'future']) });
+
+/** The user of a member; empty if the service shows none. */
+export const getUserOfMember = ({ user }: IDataObject): IDataObject => Object(user);
 
 /** The calls about the workspace and its parts. */
 export const workspaceApi = {

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { workspaceApi } from '../contract/workspace';
+import { workspaceApi, getUserOfMember } from '../contract/workspace';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
 import { explainLack } from '../service/capabilities';
@@ -29,7 +28,7 @@ interface Assignee {
 const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {
 	const members = await readPagedList(item, workspaceApi.listMembers);
 	return members.map((member) => {
-		const user: IDataObject = Object(member.user);
+		const user = getUserOfMember(member);
 		const userId = String(user.id ?? member.userId);
 		const names = [user.name, user.email].filter(Boolean).map(String);
 		return {
@@ -94,6 +93,3 @@ function findChosenAssignees(all: Assignee[], text: string, isFromList: boolean)
 	const byId = all.filter(({ ids }) => ids.includes(text));
 	return byId.length > 0 ? byId : findByName(all, text, ({ names }) => names);
 }
-
-/** The user of a member; empty if the service shows none. */
-export const getUserOfMember = ({ user }: IDataObject): IDataObject => Object(user);

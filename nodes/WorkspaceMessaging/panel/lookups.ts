@@ -2,9 +2,8 @@ import { toChannelId } from '../channels/channel';
 import { getFullName } from '../contacts/fullName';
 import { contactApi } from '../contract/contact';
 import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
-import { workspaceApi } from '../contract/workspace';
+import { workspaceApi, getUserOfMember } from '../contract/workspace';
 import { toOptionName } from './fields';
-import { getUserOfMember } from '../conversations/people';
 import { toLabel, toLookupText, type Lookup } from './lookups/lookup';
 import { tagLookup } from './lookups/tags';
 

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { member, workspaceApi } from '../contract/workspace';
+import { member, workspaceApi, getUserOfMember } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { keywordField, optional, returnAllOrLimit, simplify } from '../panel/fields';
 import { subjectLocator } from '../panel/lookups/locators';
 import { lookups } from '../panel/lookups';
-import { getUserOfMember } from '../conversations/people';
 import { dateTime, string, stringOrNull } from '../contract/values';
 
 const simpleMember = z.object({

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { objectsIn } from '../transport/guards';
-import { workspaceApi } from '../contract/workspace';
+import { workspaceApi, getUserOfMember } from '../contract/workspace';
 import { defineOperation, type Resource } from '../run/operation';
 import { returnAllOrLimit, simplify } from '../panel/fields';
-import { getUserOfMember } from '../conversations/people';
 import { string, stringOrNull } from '../contract/values';
 
 const simpleTeam = z.object({

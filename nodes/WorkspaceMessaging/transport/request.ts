@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
+import { pathSubjects, type Endpoint } from '../contract/endpoint';
 import { patterns } from '../contract/limits';
-import { pathSubjects } from '../contract/pathSubjects';
 import type { Form } from './multipart';
 
 /** The values of a request; an endpoint takes some of them. */
