@@ -118,11 +118,11 @@ function isMet({ label, shownBy, matches }: Check, row: IDataObject) {
 function createChecks(filters: ConversationFilters): Check[] {
 	const { inCharge = 'anyone', assignedId, channel = anyChannel, keyword, states = [] } = filters;
 	const { wroteAfter, wroteBefore } = filters;
-	// Services leave these out themselves, but one that cannot read the filter may return them.
-	const unwanted = (['archived', 'blocked'] as const).filter((state) => !states.includes(state));
 	const checks = [
-		...states.map((state) => ({ label: 'States', ...stateChecks[state] })),
-		...unwanted.map(withoutState),
+		...states.map(withState),
+		// Services leave these out themselves, but one that cannot read the filter may return them.
+		!states.includes('archived') && withoutState('archived'),
+		!states.includes('blocked') && withoutState('blocked'),
 		inCharge !== 'anyone' && checkInCharge(inCharge),
 		assignedId !== undefined && checkAssignee(assignedId),
 		channel !== anyChannel && checkChannel(channel),
@@ -164,6 +164,11 @@ const checkKeyword = (keyword: string): Check => ({
 	label: 'Keyword',
 	shownBy: ['contact'],
 	matches: (row) => hasKeyword(row, keyword),
+});
+
+const withState = (state: (typeof conversationStates)[number]): Check => ({
+	label: 'States',
+	...stateChecks[state],
 });
 
 const withoutState = (state: 'archived' | 'blocked'): Check => ({

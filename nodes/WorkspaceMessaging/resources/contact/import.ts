@@ -132,15 +132,17 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 		requireIdentityColumn(destination.channel, columns, headers);
 		const importBody = { ...columns, fileId, ...destination };
 		const outcome = await runImport(item, importBody);
-		if (isAutomatic) {
-			const named = report.unusedColumns.filter((column) => column !== '');
-			item.hint(describeUnused(named, 'imported'), {
-				key: 'unusedColumns',
-				summary: '{count} files have columns that were not imported.',
-			});
-		}
+		if (isAutomatic) hintAtUnusedColumns(item, report);
 		hintAtCompletedNumbers(item, file, columns.phoneNumber);
 		return { ...outcome, ...report };
+	});
+}
+
+function hintAtUnusedColumns(item: Item, { unusedColumns }: { unusedColumns: string[] }) {
+	const named = unusedColumns.filter((column) => column !== '');
+	item.hint(describeUnused(named, 'imported'), {
+		key: 'unusedColumns',
+		summary: '{count} files have columns that were not imported.',
 	});
 }
 

@@ -6,7 +6,6 @@ import {
 	customFieldDefinitions,
 	findCustomField,
 	findCustomFieldId,
-	type CustomFieldDefinitions,
 } from '../../../contacts/customFields/definitions';
 import { quoted } from '../../../values/labels';
 import { findByName, joinNames, looksLike } from '../../../values/names';
@@ -160,9 +159,10 @@ async function reportColumns(item: Item, columns: Columns, headers: string[]) {
 	const { fieldMapping = [] } = columns;
 	// A token that cannot read the custom fields can still import them; the output then has their
 	// IDs.
-	let definitions: CustomFieldDefinitions | undefined;
-	if (fieldMapping.length > 0)
-		definitions = await customFieldDefinitions(item).catch(() => undefined);
+	const isNeeded = fieldMapping.length > 0;
+	const definitions = isNeeded
+		? await customFieldDefinitions(item).catch(() => undefined)
+		: undefined;
 	const ofFields = fieldMapping.map(({ column, customFieldId }) => {
 		const definition = definitions?.byId.get(customFieldId);
 		return { column, field: definition?.name ?? customFieldId };
