@@ -49,7 +49,7 @@ function isRight({ mark, texts }: Person): boolean {
 }
 
 /** Returns the contacts who break the promise. */
-const findBroken = (people: Person[]): Person[] =>
+export const findBroken = (people: Person[]): Person[] =>
 	people.filter((person) => !isRight(person));
 
 /** One run of a list. */
