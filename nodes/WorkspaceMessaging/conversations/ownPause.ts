@@ -16,7 +16,7 @@ import { parseTime } from '../values/dates';
  * Returns whom a conversation is assigned to, as assigning names it; undefined if it does not show
  * that.
  */
-export function getAssignee(conversation: IDataObject): string | undefined {
+function getAssignee(conversation: IDataObject): string | undefined {
 	const { assignedUser, assignedInboxTeam } = conversation;
 	if (assignedUser === undefined && assignedInboxTeam === undefined) return undefined;
 	if (isObject(assignedUser)) return `u_${String(assignedUser.id)}`;

@@ -72,7 +72,7 @@ const parameters: INodeParameters = {
 const IMPATIENT: INodeParameters = { maxRetries: 1, giveUpAfter: 3 };
 
 /** Runs lists side by side in one process, until they have ended or the process is killed. */
-async function execute({ workspace, run }: Test, executions: Execution[], kill?: Kill) {
+export async function execute({ workspace, run }: Test, executions: Execution[], kill?: Kill) {
 	const cancels: Array<() => void> = [];
 	const connection = await connect(workspace.url, kill, () => {
 		for (const cancel of cancels) cancel();
