@@ -39,7 +39,7 @@ interface Asked {
 	/** The look that is going on. */
 	looking?: Generator<undefined, Step>;
 	/** How it ended. */
-	end?: Step & { at: number; sawMessages: boolean };
+	end?: Step & { at: number; sawMessages: boolean; wasNoted: boolean };
 	isCancelled?: boolean;
 	/** Whether another question was asked at the same moment, or while this one was open. */
 	isOvertaken?: boolean;
@@ -220,7 +220,8 @@ class History {
 		const { question, end } = asked;
 		if (next.isOver && !end) {
 			const sawMessages = !next.todo.includes('readMessages');
-			asked.end = { ...next, at: this.now, sawMessages };
+			const wasNoted = this.noted.has(question.id);
+			asked.end = { ...next, at: this.now, sawMessages, wasNoted };
 			asked.question = { ...question, until: this.now, answers: next.answers };
 		}
 		asked.held = Math.max(0, asked.held - 1);
@@ -323,6 +324,7 @@ class History {
 			// What is noted is the answer, whoever has the note.
 			if (noted && end!.sawMessages) expect([id, end!.answers]).toEqual([id, noted]);
 			if (!noted && !end!.output && isInTime) expect(isCancelled || isOvertaken).toBe(true);
+			if (end!.output && isInTime) expect(end!.wasNoted).toBe(true);
 			if (end!.output) this.checkAnswer(asked);
 			if (end!.output && !isOvertaken) used.push(...end!.answers);
 			// At the end of the wait, the next question can have the note.
