@@ -1109,7 +1109,7 @@ export const faults: Fault[] = [
 		file: 'resources/message/question/chat/look.ts',
 		before: 'const BRIEF_LOOK_MS = 12_000;',
 		after: 'const BRIEF_LOOK_MS = 4_000;',
-		tests: ['engine/message/answerInChatHistories.test.ts'],
+		tests: ['engine/message/slowAnswers.test.ts'],
 	},
 	{
 		name: 'The number that a contact types means the choice after it',

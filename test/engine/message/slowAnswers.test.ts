@@ -29,6 +29,16 @@ async function goOn({ subWorkflows }: Test, { json, run }: Awaited<ReturnType<Te
 	return output.json;
 }
 
+test('At a service that takes two seconds for each request, the node itself takes the answer, and returns the bot', async () => {
+	const test = await chatWithAnn();
+	const stop = slowRequests(() => 1000);
+	const { json, run } = await test.ask(colors, async () => await test.write('Red')).finally(stop);
+	expect(run.waitTill).toBeUndefined();
+	expect(json[0].data).toMatchObject({ choice: 'Red' });
+	const [{ conversation }] = (await test.workspace.state()).contacts;
+	expect(conversation).toMatchObject({ botEnabled: true });
+});
+
 test('At a service that takes a second for a request, the answer after 20 seconds is not lost, although the contact writes on and is asked again', async () => {
 	const test = await chatWithAnn();
 	let pauses = 0;
