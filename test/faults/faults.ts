@@ -255,9 +255,9 @@ export const faults: Fault[] = [
 	{
 		name: 'An upload through a proxy that is down for a moment fails at once',
 		file: 'transport/files.ts',
-		before: "if (!('failure' in result && result.failure.isTransient)) return result;",
+		before: 'if (!failure.isTransient || retries >= maxRetries || isTooLate)',
 		after:
-			"if (!('failure' in result && result.failure.isTransient && !result.failure.adviceAboutProxy)) return result;",
+			'if (!failure.isTransient || failure.adviceAboutProxy || retries >= maxRetries || isTooLate)',
 		tests: ['security/uploads.test.ts'],
 	},
 	{
@@ -654,8 +654,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Full Name moves words of a contact that has this full name already into its last name',
 		file: 'contacts/fullName.ts',
-		before: 'toFullName(joinNameParts(contact) || getFullName(contact)) === fullName;',
-		after: 'toFullName(String(contact.firstName)) === fullName;',
+		before: 'const own = toFullName(joinNameParts(contact) || getFullName(contact));',
+		after: 'const own = toFullName(String(contact.firstName));',
 		tests: ['engine/contact/fullName.test.ts'],
 	},
 	{
@@ -827,8 +827,8 @@ export const faults: Fault[] = [
 	{
 		name: 'Contact Wrote Before keeps everybody who has ever written',
 		file: 'conversations/filter.ts',
-		before: 'matches: (row) => hasWritten(row) && getContactRepliedAt(row) < wroteBefore,',
-		after: 'matches: (row) => hasWritten(row) || getContactRepliedAt(row) < wroteBefore,',
+		before: "checkTime('Contact Wrote Before', (at) => at > 0 && at < wroteBefore),",
+		after: "checkTime('Contact Wrote Before', (at) => at > 0 || at < wroteBefore),",
 		tests: ['engine/conversation/getMany.test.ts'],
 	},
 	{
@@ -1149,8 +1149,10 @@ export const faults: Fault[] = [
 	{
 		name: 'A template goes out on the WhatsApp channel that was used longest ago',
 		file: 'resources/message/sendTemplate/whatsappChannel.ts',
-		before: '(getLastUse(other) ?? 0) - (getLastUse(one) ?? 0);',
-		after: '(getLastUse(one) ?? 0) - (getLastUse(other) ?? 0);',
+		before:
+			'const [last] = own.sort((one, other) => (getLastUse(other) ?? 0) - (getLastUse(one) ?? 0));',
+		after:
+			'const [last] = own.sort((one, other) => (getLastUse(one) ?? 0) - (getLastUse(other) ?? 0));',
 		tests: ['engine/template/sendTemplate.test.ts'],
 	},
 	{
