@@ -17,6 +17,12 @@ const OLDEST_MS = unitMs.hours;
 /** What a contact wrote so long before the newest message belongs to it. */
 const TOGETHER_MS = 5 * unitMs.minutes;
 
+/**
+ * What a test event returned so long before the newest message is not new after publishing. What is
+ * younger can be of a published workflow that somebody tests: it gets the messages, too.
+ */
+const TESTED_MS = 45_000;
+
 /** What a trigger has returned of a contact's messages. */
 interface Returned {
 	/**
@@ -36,25 +42,33 @@ const NOTHING: Returned = { from: Infinity, times: new Map() };
 /**
  * Whether anything is known of a contact's messages.
  *
- * @param key names a trigger and a contact
+ * @param key names how the trigger was started, the trigger and the contact
  */
 export const isRemembered = (key: string): boolean => returned.has(key);
 
 /** Returns the time after which to read a contact's messages, in milliseconds since 1970. */
 export const getReadFrom = (key: string): number => getStart(key, Date.now() - OLDEST_MS);
 
+/** The name of the same trigger and contact while somebody listens for a test event. */
+const testKeyOf = (key: string) => key.replace(/^\w+/, 'manual');
+
 /**
- * Returns the messages that the trigger has not returned.
+ * Returns the messages that the trigger has not returned. The first time, those of a test event are
+ * not new either: people test a trigger, publish it, and write again.
  *
  * @param messages those since `getReadFrom`, oldest first
  */
 export function findNew(key: string, messages: IDataObject[]): IDataObject[] {
 	const newest = Math.max(...messages.map(getMessageTime));
 	const start = getStart(key, newest - TOGETHER_MS);
-	const done = returned.get(key)?.times;
-	return messages.filter(
-		(message) => getMessageTime(message) > start && !done?.has(String(message.id)),
-	);
+	const { times } = returned.get(key) ?? NOTHING;
+	const { times: tested } = returned.get(testKeyOf(key)) ?? NOTHING;
+	return messages.filter((message) => {
+		const id = String(message.id);
+		const at = getMessageTime(message);
+		const wasTested = times.size === 0 && tested.has(id) && at < newest - TESTED_MS;
+		return at > start && !times.has(id) && !wasTested;
+	});
 }
 
 /** Returns since when messages are new; with nothing returned, since a time at the latest. */

@@ -127,3 +127,18 @@ test('what was remembered of a contact is forgotten after 10,000 others', () => 
 	takeNew('one more', written);
 	expect(takeNew('first', written)).toHaveLength(1);
 });
+
+test('what a test event returned does not come again with the first message after publishing', () => {
+	const [tested, other, first, later] = [0, 20, 70, 80].map(writtenAt);
+	expect(takeNew('manual,7,9,1', [tested])).toEqual([tested]);
+	// Nobody listened when the other one came.
+	expect(takeNew('trigger,7,9,1', [tested, other, first])).toEqual([other, first]);
+	expect(takeNew('trigger,7,9,1', [tested, other, first, later])).toEqual([later]);
+	expect(takeNew('trigger,7,8,1', [tested, other])).toEqual([tested, other]);
+});
+
+test('a published workflow also gets the messages that somebody tests it with', () => {
+	const [first, second] = [0, 40].map(writtenAt);
+	takeNew('manual,7,9,2', [first, second]);
+	expect(takeNew('trigger,7,9,2', [first, second])).toEqual([first, second]);
+});
