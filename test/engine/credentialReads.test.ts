@@ -44,13 +44,12 @@ describe.each(services)(
 		test('in a run of 40 items', async () => {
 			const { workspace } = await testWorkspace({ service, contacts: 40 });
 			const { credential, count } = counted(workspace);
-			const { contacts, tags } = await workspace.state();
+			const { contacts } = await workspace.state();
 			await workspace.clearJournal();
 			const parameters = {
 				resource: 'contact',
-				operation: 'addTags',
+				operation: 'get',
 				identifier: by('id', '={{ $json.id }}'),
-				tagIds: tags[0].id,
 			};
 			const items = contacts.map(({ id }) => ({ id }));
 			const { json, error } = await runNode({ parameters, items, credential });

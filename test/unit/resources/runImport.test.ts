@@ -5,10 +5,12 @@ import { runImport } from '../../../nodes/WorkspaceMessaging/resources/contact/i
 
 /** An item whose import ends with this record. */
 const itemWith = (record: IDataObject) => {
-	const parameters: IDataObject = { waitForCompletion: true, 'options.maxWait': 1 };
+	const parameters: IDataObject = { waitForCompletion: true };
 	return {
 		run: { context: { getExecutionCancelSignal: () => undefined } },
 		parameter: (name: string) => parameters[name],
+		// The longest wait, in minutes.
+		value: () => 1,
 		request: async (endpoint: object) =>
 			await Promise.resolve(endpoint === undocumentedApi.getImport ? record : { importId: '7' }),
 	} as unknown as Item;
