@@ -944,8 +944,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A request for many contacts names a tag that another one has the name of',
 		file: 'resources/contact/namedRecords/send.ts',
-		before: '(name) => name === name.trim() && all.indexOf(name) === all.lastIndexOf(name),',
-		after: '(name) => name === name.trim(),',
+		before: 'return isTheOnlyOne && name === name.trim();',
+		after: 'return isTheOnlyOne || name === name.trim();',
 		tests: ['engine/contact/bulk.test.ts'],
 	},
 	{
@@ -1403,8 +1403,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A message that was read at once comes again with the next call',
 		file: 'trigger/instant/returnedMessages.ts',
-		before: '(message) => getMessageTime(message) > start && !done?.has(String(message.id)),',
-		after: '(message) => getMessageTime(message) > start || !done,',
+		before: 'return at > start && !times.has(id) && !wasTested;',
+		after: 'return at > start && !wasTested;',
 		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
 	},
 	{

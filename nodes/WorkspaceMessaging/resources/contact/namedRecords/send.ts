@@ -129,21 +129,28 @@ async function sendBlock(
 	return isComplete ? unchanged : new Set(contactIds);
 }
 
-/**
- * Returns tags or sequences as the request names them; undefined if it can't. Tags go by name, and
- * the service creates what it doesn't find: so only a name that it lists letter by letter, and that
- * no other tag has, means the tag that the user selected.
- */
+/** Returns tags or sequences as the request names them; undefined if it can't. */
 async function chooseRecords(item: RecordsItem, noun: Noun, ids: string[]) {
 	if (ids.length > mostRecords[noun]) return undefined;
-	if (!(await supports(item, 'bulkChanges').catch(() => false))) return undefined;
+	const isAble = await supports(item, 'bulkChanges').catch(() => false);
+	if (!isAble) return undefined;
 	if (noun === 'sequence') return { sequenceIds: ids };
-	const found = await findExisting(item, noun, ids).catch(() => undefined);
+	const tags = await findClearNames(item, ids);
+	return tags && { tags };
+}
+
+/**
+ * Returns the names by which the service knows tags. It creates what it doesn't find: so only a name
+ * that it lists letter by letter, and that no other tag has, means the tag that the user selected.
+ */
+async function findClearNames(item: RecordsItem, ids: string[]): Promise<string[] | undefined> {
+	const found = await findExisting(item, 'tag', ids).catch(() => undefined);
 	if (!found || found.missing.length > 0) return undefined;
 	const all = [...found.names.values()];
-	const tags = ids.map((id) => found.names.get(id) ?? '');
-	const isClear = tags.every(
-		(name) => name === name.trim() && all.indexOf(name) === all.lastIndexOf(name),
-	);
-	return isClear ? { tags } : undefined;
+	const isClear = (name: string) => {
+		const isTheOnlyOne = all.indexOf(name) === all.lastIndexOf(name);
+		return isTheOnlyOne && name === name.trim();
+	};
+	const names = ids.map((id) => found.names.get(id) ?? '');
+	return names.every(isClear) ? names : undefined;
 }
