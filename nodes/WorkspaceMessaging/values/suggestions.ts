@@ -63,8 +63,8 @@ export function describeSeveral(
 }
 
 /**
- * Returns up to five whose name begins like the text, or whose ID is the text; those that share
- * most of it come first.
+ * Returns up to five whose name begins like the text or has the same letters in another order, or
+ * whose ID is the text; those that share most of it come first.
  */
 export function nearest(asked: string, all: readonly Named[]): Named[] {
 	const text = foldForLikeness(asked);
@@ -74,7 +74,7 @@ export function nearest(asked: string, all: readonly Named[]): Named[] {
 		.filter(isPlain)
 		.map((entry) => ({
 			entry,
-			same: entry.id === asked ? Infinity : sameBeginning(text, foldForLikeness(entry.name)),
+			same: entry.id === asked ? Infinity : countSame(text, foldForLikeness(entry.name)),
 		}))
 		.filter(({ same }) => same >= least)
 		.sort((a, b) => b.same - a.same)
@@ -90,13 +90,19 @@ function shown({ name, id }: Named): string {
 	return id === undefined ? label : `${label} (${id})`;
 }
 
+const sortLetters = (text: string) => [...text].sort().join('');
+
 const foldForLikeness = (text: string) =>
 	foldAccents(text.slice(0, MOST_COMPARED))
 		.replace(/[\s_-]+/g, ' ')
 		.trim();
 
-/** How many characters at the beginning two texts share. */
-function sameBeginning(one: string, other: string): number {
+/**
+ * How many characters two texts share: those at the beginning, or all if they only stand in another
+ * order.
+ */
+function countSame(one: string, other: string): number {
+	if (sortLetters(one) === sortLetters(other)) return one.length;
 	let length = 0;
 	while (length < one.length && one[length] === other[length]) length++;
 	return length;

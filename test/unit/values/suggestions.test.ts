@@ -7,6 +7,7 @@ describe('nearest', () => {
 		nearest(asked, named(...names)).map(({ name }) => name);
 
 	test.each([
+		['two letters in the wrong order', 'VPI', ['Gold', 'VIP'], ['VIP']],
 		['a letter too few', 'Newsleter', ['Newsletter'], ['Newsletter']],
 		[
 			'another case, dashes and blanks',
@@ -24,7 +25,7 @@ describe('nearest', () => {
 			['Planet', 'Plans', 'Pla'],
 		],
 		['as few letters as asked', 'AB', ['ABC', 'A', 'B'], ['ABC']],
-	])('returns names that begin alike: %s', (_, asked, names, expected) => {
+	])('returns names that are alike: %s', (_, asked, names, expected) => {
 		expect(near(asked, ...names)).toEqual(expected);
 	});
 
