@@ -59,8 +59,9 @@ describe('No answer breaks any operation', () => {
 				const { message } = error;
 				const items = outputs.flat().length;
 				const isPlain =
-					/(\[item 0\]|Check the Base URL in the credential\.)$/.test(message) &&
-					!/undefined|\[object|is not a function|Cannot read|JSON at position/.test(message);
+					/(\[item 0\]|Check the Base URL in the credential\.)( The contact cannot open .+)?$/.test(
+						message,
+					) && !/undefined|\[object|is not a function|Cannot read|JSON at position/.test(message);
 				if (!isPlain || items > 0) unclear.push({ name, message, items });
 			}
 			expect(unclear).toEqual([]);
