@@ -337,7 +337,7 @@ it('starts the workflow at once with each message that a contact writes, and wit
 	await unpublish(workflow);
 });
 
-it('starts one execution for the three messages that each of ten contacts writes, and the flow goes on before', async () => {
+it('starts one execution for the three messages that each of five contacts writes, and the flow goes on before', async () => {
 	// So long that even a busy machine answers a call sooner, unless the call waits for the group.
 	const seconds = 25;
 	const workflow = await published({
@@ -350,8 +350,7 @@ it('starts one execution for the three messages that each of ten contacts writes
 	await workspace.clearJournal();
 	const texts = ['Hi', 'I have a question', 'about my order'];
 	// Those who have not written before: what they wrote in the last five minutes would be new, too.
-	// The polling trigger's test has added one more.
-	const contacts = (await workspace.state()).contacts.slice(2, 12);
+	const contacts = (await workspace.state()).contacts.slice(2, 7);
 	const write = async ({ id }: { id: string }) => {
 		for (const text of texts) await workspace.write(`id:${id}`, text);
 	};
@@ -359,9 +358,9 @@ it('starts one execution for the three messages that each of ten contacts writes
 	// A flow of the test before may still wait for an answer.
 	const flowRuns = await until(
 		async () => (await workspace.journal()).flowRuns.filter(({ branch }) => branch),
-		count(30),
+		count(contacts.length * texts.length),
 	);
-	expect(new Set(flowRuns.map(({ branch }) => branch))).toEqual(new Set(['success']));
+	expect(flowRuns.filter(({ branch }) => branch !== 'success')).toEqual([]);
 	const waits = flowRuns.map(({ deliveries }) => deliveries?.[0]?.ms ?? Infinity);
 	expect(Math.max(...waits)).toBeLessThan(seconds * 1000);
 	const ids = await until(async () => await runsOf(workflow.id), count(contacts.length));
@@ -370,7 +369,7 @@ it('starts one execution for the three messages that each of ten contacts writes
 	const runs = await Promise.all(ids.map(async (id) => await n8n.client.waitForExecution(id)));
 	const found = runs.map(outputOf).map((items) => items.map(({ chatInput }) => chatInput));
 	expect(found).toEqual(contacts.map(() => [texts.join('\n')]));
-	expect(new Set(runs.flatMap(outputOf).map(({ sessionId }) => sessionId)).size).toBe(10);
+	expect(new Set(runs.flatMap(outputOf).map(({ sessionId }) => sessionId)).size).toBe(5);
 	await unpublish(workflow);
 });
 
