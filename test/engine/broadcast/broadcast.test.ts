@@ -50,6 +50,15 @@ describe('Create', () => {
 		]);
 	});
 
+	test('says how fast to send when it schedules, too, because a service may start from its own rate', async () => {
+		const { run, workspace, create } = await withBroadcasts();
+		const plan = { schedulesType: 'now', maxRecipients: 3, options: { sendRatePerMinute: 30 } };
+		const { error } = await run(create(plan));
+		expect(error).toBeUndefined();
+		const sent = (await received(workspace)).find(({ path }) => path.endsWith('/schedule'));
+		expect(sent?.body).toMatchObject({ schedulesType: 'now', sendRatePerMinute: 30 });
+	});
+
 	test('schedules what it has just counted', async () => {
 		const { run, create, all } = await withBroadcasts();
 		const plan = { schedulesType: 'future', schedulesAt: inAnHour.toISOString(), maxRecipients: 3 };

@@ -44,8 +44,7 @@ export const schedule = defineOperation({
 	},
 
 	async run(item) {
-		const { sendRatePerMinute } = item.body;
-		const plan = { ...readPlan(item), sendRatePerMinute };
+		const plan = { ...readPlan(item) };
 		const found = await readBroadcast(item, item.params.broadcastId);
 		if (found.status !== 'draft') throw wrongStatusError(found, 'schedule');
 		refuseHiddenAudience(found);

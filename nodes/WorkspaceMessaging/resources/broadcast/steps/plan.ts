@@ -92,15 +92,15 @@ export const planSchema = {
 export type PlanItem = Item<unknown, unknown, z.output<z.ZodObject<typeof planSchema>>>;
 
 /**
- * Returns when to send, as the service takes it; undefined if the user schedules nothing. Throws an
+ * Returns when to send and how fast, as the service takes it; undefined if the user schedules nothing. Throws an
  * error if a field of it is empty or not valid.
  */
 export function readPlan(item: PlanItem) {
-	const { schedulesType, maxRecipients } = item.body;
+	const { schedulesType, maxRecipients, sendRatePerMinute } = item.body;
 	if (item.run.isTool || schedulesType === 'draft') return undefined;
 	requireField('Most Recipients', maxRecipients);
 	const schedulesAt = schedulesType === 'future' ? readStart(item) : null;
-	return { schedulesType, schedulesAt };
+	return { schedulesType, schedulesAt, sendRatePerMinute };
 }
 
 /** Returns the start without its seconds. Throws an error if it is no time, or has passed. */
