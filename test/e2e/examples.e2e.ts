@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { credentialFor, exampleFiles, nodeOf, pick, readExample } from '../../scripts/examples';
+import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { itemsOf, useN8n, type Execution, type RunningN8n } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
 import type { WorkspaceOptions } from '../../sandbox/options';
 import type { ServiceName } from '../../sandbox/services/names';
+import { replaceTables } from '../support/n8n/replaceTables';
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;
@@ -374,6 +376,7 @@ describe('The example win-back.json', () => {
 		const conditions = nodeOf(workflow, 'Get Lost Contacts').parameters.conditions as {
 			tags: Array<{ tagIds: string[] }>;
 		};
+		if (DEFAULT_N8N_VERSION.startsWith('1.')) replaceTables(workflow);
 		const unpicked = await n8n.client.run(await n8n.client.importWorkflow(workflow));
 		expect(errorOf(unpicked)).toContain('The condition on Tag has no value. Select at least one');
 

@@ -337,7 +337,7 @@ it('starts the workflow at once with each message that a contact writes, and wit
 	await unpublish(workflow);
 });
 
-it('starts one execution for the three messages that each of five contacts writes, and the flow goes on before', async () => {
+it('starts one execution for the three messages that each of ten contacts writes, and the flow goes on before', async () => {
 	// So long that even a busy machine answers a call sooner, unless the call waits for the group.
 	const seconds = 25;
 	const workflow = await published({
@@ -350,7 +350,7 @@ it('starts one execution for the three messages that each of five contacts write
 	await workspace.clearJournal();
 	const texts = ['Hi', 'I have a question', 'about my order'];
 	// Those who have not written before: what they wrote in the last five minutes would be new, too.
-	const contacts = (await workspace.state()).contacts.slice(2, 7);
+	const contacts = (await workspace.state()).contacts.slice(2, 12);
 	const write = async ({ id }: { id: string }) => {
 		for (const text of texts) await workspace.write(`id:${id}`, text);
 	};
@@ -369,7 +369,7 @@ it('starts one execution for the three messages that each of five contacts write
 	const runs = await Promise.all(ids.map(async (id) => await n8n.client.waitForExecution(id)));
 	const found = runs.map(outputOf).map((items) => items.map(({ chatInput }) => chatInput));
 	expect(found).toEqual(contacts.map(() => [texts.join('\n')]));
-	expect(new Set(runs.flatMap(outputOf).map(({ sessionId }) => sessionId)).size).toBe(5);
+	expect(new Set(runs.flatMap(outputOf).map(({ sessionId }) => sessionId)).size).toBe(10);
 	await unpublish(workflow);
 });
 

@@ -3,6 +3,7 @@ import { credentialFor, nodeOf, readExample } from '../../scripts/examples';
 import { DEFAULT_N8N_VERSION } from '../../scripts/n8n/install';
 import { itemsOf, useN8n, type RunningN8n, type WorkflowFile } from '../../scripts/n8n/run';
 import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox/client';
+import { replaceTables } from '../support/n8n/replaceTables';
 import { until } from '../support/n8n/until';
 
 /* A flow of the service calls the example order-paid.json in a real n8n. */
@@ -51,28 +52,12 @@ const call = async (path: string, body?: object) =>
 const webhooks = async () =>
 	((await (await call('external-webhooks')).json()) as { data: unknown[] }).data;
 
-/** Replaces the nodes of the sheet, which n8n 1 lacks, as the recipe says. */
-function replaceSheet(workflow: WorkflowFile) {
-	const fields = nodeOf(workflow, 'Add Row').parameters.columns as {
-		value: Record<string, string>;
-	};
-	const assignments = Object.entries(fields.value).map(([name, value]) => ({
-		...{ id: name, name, value },
-		type: 'string',
-	}));
-	const edit = { type: 'n8n-nodes-base.set', typeVersion: 3.4 };
-	Object.assign(nodeOf(workflow, 'Orders Sheet'), edit, { parameters: { options: {} } });
-	Object.assign(nodeOf(workflow, 'Add Row'), edit, {
-		parameters: { assignments: { assignments }, options: {} },
-	});
-}
-
 /** Publishes the example, runs the flow, and returns the branch that it took and the execution. */
 async function runFlow(start: () => Promise<unknown>, change?: (workflow: WorkflowFile) => void) {
 	const workflow = readExample('order-paid.json');
 	// As n8n does when somebody imports the file.
 	nodeOf(workflow, 'Order Paid').webhookId = randomUUID();
-	if (DEFAULT_N8N_VERSION.startsWith('1.')) replaceSheet(workflow);
+	if (DEFAULT_N8N_VERSION.startsWith('1.')) replaceTables(workflow);
 	change?.(workflow);
 	const id = await n8n.client.importWorkflow(workflow);
 	await n8n.client.activate(id);

@@ -42,8 +42,6 @@ export const limits = {
 	messagesPerMinute: { min: 1, max: 1000, usual: 500 },
 	/** Characters of the name of a broadcast; on services. */
 	broadcastName: { min: 1, max: 255 },
-	/** Recipients of a broadcast per page; on services. */
-	recipientsPerPage: { max: 50 },
 	/** Hours for which a contact who wrote is active for broadcasts; on services. */
 	activeHours: 24,
 	/** Characters of the header of a template when it is filled in; on WhatsApp. */

@@ -53,10 +53,7 @@ const bulkSequences = z.strictObject({
 	sequenceIds: z.array(numericId),
 });
 /** Who was not changed is skipped; the service does not say why. */
-export const bulkAnswer = z.object({
-	processed: z.number(),
-	skippedContactIds: z.array(z.string()),
-});
+export const bulkAnswer = z.object({ processed: number, skippedContactIds: strings });
 
 /** A request that changes many contacts. It does the same when it is sent twice. */
 const bulkChange = <Body extends z.ZodType>(path: `/api/v1/contacts/bulk/${string}`, body: Body) =>

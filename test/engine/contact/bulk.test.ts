@@ -171,3 +171,29 @@ test('After a lost answer, the request is sent again', async () => {
 	expect(await paths()).toEqual([bulkPath('tags'), bulkPath('tags')]);
 	expect(await withTag()).toBe(20);
 });
+
+test.each([
+	[1000, [1000]],
+	[1001, [1000, 1]],
+])('%i contacts take requests for %j of them', async (count, sizes) => {
+	const { run, rows, named, workspace } = await many(count);
+	await run(named('VIP'), rows);
+	const sent = (await writesOf(workspace)).map(({ body }) => body as { contactIds: string[] });
+	expect(sent.map(({ contactIds }) => contactIds.length)).toEqual(sizes);
+});
+
+test.each([
+	[20, 1],
+	[21, 20],
+])('%i tags for twenty contacts take %i requests', async (count, requests) => {
+	const { run, rows, change, workspace, paths } = await many(20);
+	const tagIds: string[] = [];
+	for (let made = 0; made < count; made++)
+		tagIds.push((await workspace.add('tags', { name: `Tag ${made}` })).id);
+	await workspace.clearJournal();
+	const { error } = await run(change('addTags', { tagIds }), rows);
+	expect(error).toBeUndefined();
+	expect(await paths()).toHaveLength(requests);
+	const { tags } = await workspace.contact(`id:${rows[19].id}`);
+	expect(tags).toHaveLength(count);
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { broadcastApi } from '../../contract/broadcast';
+import { broadcastApi, broadcastStatusFor } from '../../contract/broadcast';
+import type { Endpoint } from '../../contract/endpoint';
 import { defineOperation } from '../../run/operation';
 import type { AnyItem } from '../../run/item';
 import { onApiError } from '../../transport/errors/ApiError';
@@ -12,9 +13,12 @@ import {
 } from './steps/status';
 
 /** How a broadcast is stopped in a status, and what it is then. */
-const stops = new Map([
-	['scheduled', { endpoint: broadcastApi.moveBroadcastToDraft, becomes: 'draft' }],
-	['sending', { endpoint: broadcastApi.stopBroadcast, becomes: 'cancelled' }],
+const stops = new Map<string, { endpoint: Endpoint; becomes: string }>([
+	[
+		broadcastStatusFor.moveToDraft,
+		{ endpoint: broadcastApi.moveBroadcastToDraft, becomes: broadcastStatusFor.schedule },
+	],
+	[broadcastStatusFor.stop, { endpoint: broadcastApi.stopBroadcast, becomes: 'cancelled' }],
 ]);
 
 export const stop = defineOperation({
