@@ -42,6 +42,7 @@ const channel = inBody({
 			: option,
 	),
 	default: WHATSAPP,
+	description: 'Only contacts on this channel get the broadcast',
 });
 
 const onWhatsapp = { channel: [WHATSAPP] };
