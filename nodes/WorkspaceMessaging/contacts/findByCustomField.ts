@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refusedError, type ApiError } from '../transport/errors/ApiError';
+import { refusedError } from '../transport/errors/ApiError';
 import { capabilities } from '../service/capabilities';
 import { searchByCustomField } from '../service/contacts';
 import { readRecord } from '../service/lists/records';
@@ -53,11 +53,7 @@ export async function findIdByCustomField(
 }
 
 /** Returns the IDs of the contacts that have a value as the user entered it. */
-async function findIdsByValue(
-	item: Item,
-	field: CustomFieldDefinition,
-	entered: string,
-): Promise<string[]> {
+async function findIdsByValue(item: Item, field: CustomFieldDefinition, entered: string) {
 	const value = toStoredText(item, field, entered);
 	// A service may have stored a time without an offset as it was entered.
 	const other = readTime(entered)?.hasOffset === false ? entered : value;
@@ -69,12 +65,12 @@ function ignoresMissing(item: Item) {
 	return 'ignoreMissing' in item.run.labels && item.isOn('options.ignoreMissing');
 }
 
-function noMatchError(subject: string, field: CustomFieldDefinition, endpoint: Endpoint): ApiError {
+function noMatchError(subject: string, field: CustomFieldDefinition, endpoint: Endpoint) {
 	const rule = hasOtherForms(field) ? '' : 'Upper and lower case count.';
 	return refusedError(`No contact has ${subject}.`, rule, { endpoint, status: 404 });
 }
 
-function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint): ApiError {
+function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint) {
 	const { max } = limits.foundContacts;
 	const count = ids.length < max ? ids.length : `${max} or more`;
 	const shown = ids.slice(0, MAX_SHOWN);
@@ -127,22 +123,14 @@ async function findInRecords(
 const hasOtherForms = ({ type }: CustomFieldDefinition) => getConditionFieldType(type) !== 'text';
 
 /** Lets the service look for texts; undefined if it cannot do so. */
-async function searchOnService(
-	item: Item,
-	field: CustomFieldDefinition,
-	texts: string[],
-): Promise<string[] | undefined> {
+async function searchOnService(item: Item, field: CustomFieldDefinition, texts: string[]) {
 	if (!(await capabilities(item).findsByCustomField(field.id))) return undefined;
 	const searches = texts.map((text) => searchIds(item, field, text));
 	const found = await Promise.all(searches);
 	return found.flat();
 }
 
-async function searchIds(
-	item: Item,
-	field: CustomFieldDefinition,
-	text: string,
-): Promise<string[]> {
+async function searchIds(item: Item, field: CustomFieldDefinition, text: string) {
 	const contacts = await searchByCustomField(item, field.id, text);
 	const ids = contacts.map(({ id }) => String(id));
 	if (ids.length !== 1) return ids;
@@ -159,11 +147,7 @@ async function searchIds(
 }
 
 /** Reads who has which values: everyone, or at least those who have a value in any form. */
-async function readPossibleHolders(
-	item: Item,
-	field: CustomFieldDefinition,
-	value: string,
-): Promise<Holders> {
+async function readPossibleHolders(item: Item, field: CustomFieldDefinition, value: string) {
 	const contactFilter = await getFilterForValue(item, field, value);
 	if (contactFilter === undefined) return await readAllHolders(item);
 	return await readHolders(item, { contactFilter });
@@ -194,7 +178,7 @@ const readAllHolders = oncePerRun(async (item: Item): Promise<Holders> => {
 	return await readHolders(item, {});
 });
 
-async function readHolders(item: Item, query: IDataObject): Promise<Holders> {
+async function readHolders(item: Item, query: IDataObject) {
 	const contacts = await readMovingList(item, contactApi.listContacts, { query });
 	const holders: Holders = new Map();
 	for (const contact of contacts) {

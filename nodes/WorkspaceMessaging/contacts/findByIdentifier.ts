@@ -72,7 +72,7 @@ export async function readListedContacts(item: AnyItem): Promise<Map<string, IDa
 const readContactsOfRun = oncePerRun(readListedContacts);
 
 /** Returns contacts by everything that finds them. */
-function indexContacts(contacts: IDataObject[]): Map<string, IDataObject> {
+function indexContacts(contacts: IDataObject[]) {
 	const index = new Map<string, IDataObject>();
 	for (const contact of contacts) {
 		const texts = getIdentifiers(contact).map(formatIdentifier);

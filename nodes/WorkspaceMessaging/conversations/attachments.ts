@@ -60,10 +60,7 @@ export async function downloadMessageFiles(
 }
 
 /** Returns the file of an attachment, or says why there is none: the others can still be there. */
-async function downloadFile(
-	{ url, name, mimeType, size }: IDataObject,
-	saver: FileSaver,
-): Promise<IBinaryData | { error: string }> {
+async function downloadFile({ url, name, mimeType, size }: IDataObject, saver: FileSaver) {
 	if (typeof url !== 'string') return { error: 'The service has no address for this file.' };
 	if (!saver.hasTimeForFiles()) return { error: 'There was no time left to download this file.' };
 	const expected = {
@@ -92,7 +89,7 @@ export function getMessageAttachments({ attachments }: IDataObject): IDataObject
 }
 
 /** Returns the name of the file at the end of a path or an address; a name can be all there is. */
-function findFileName(address: unknown): string | undefined {
+function findFileName(address: unknown) {
 	if (typeof address !== 'string') return undefined;
 	const path = URL.canParse(address) ? new URL(address).pathname : address;
 	const name = path.slice(path.lastIndexOf('/') + 1);

@@ -46,7 +46,7 @@ export async function findConversationId(item: ConversationItem): Promise<string
  * contact with its conversation, or the output of an operation. Only IDs are compared: other apps
  * have the same emails.
  */
-function findShownId(json: IDataObject, identifier: string): string | undefined {
+function findShownId(json: IDataObject, identifier: string) {
 	const isContact = (value: unknown) => {
 		if (!isId(value)) return false;
 		const params = toIdentifierParams(value);
@@ -60,7 +60,7 @@ function findShownId(json: IDataObject, identifier: string): string | undefined 
 }
 
 /** Returns the conversation's ID that a record about a contact has. */
-function getConversationId(json: IDataObject): string | undefined {
+function getConversationId(json: IDataObject) {
 	const { id, conversationId } = json;
 	if (isId(conversationId)) return String(conversationId);
 	// Other records about a contact have an ID, too.

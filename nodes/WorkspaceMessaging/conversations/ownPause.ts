@@ -16,7 +16,7 @@ import { parseTime } from '../values/dates';
  * Returns whom a conversation is assigned to, as assigning names it; undefined if it does not show
  * that.
  */
-function getAssignee(conversation: IDataObject): string | undefined {
+function getAssignee(conversation: IDataObject) {
 	const { assignedUser, assignedInboxTeam } = conversation;
 	if (assignedUser === undefined && assignedInboxTeam === undefined) return undefined;
 	if (isObject(assignedUser)) return `u_${String(assignedUser.id)}`;
@@ -49,7 +49,7 @@ export function isOwnPause(
 }
 
 /** Whether two values differ; undefined if one of them is unknown. */
-function isOther<T>(before: T | undefined, now: T | undefined): boolean | undefined {
+function isOther<T>(before: T | undefined, now: T | undefined) {
 	if (before === undefined || now === undefined) return undefined;
 	return before !== now;
 }

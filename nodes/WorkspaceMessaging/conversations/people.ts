@@ -84,7 +84,7 @@ export async function findAssignee(
 	);
 }
 
-function findChosenAssignees(all: Assignee[], text: string, isFromList: boolean): Assignee[] {
+function findChosenAssignees(all: Assignee[], text: string, isFromList: boolean) {
 	if (isFromList) {
 		// The user of a member can have the same ID as another member.
 		const byListId = all.filter(({ ids: [id] }) => id === text);

@@ -119,7 +119,7 @@ export function simplifyMessage(message: IDataObject): IDataObject {
  * A message without an ID of the channel and without an error is still on its way, or the channel
  * gives no IDs.
  */
-function isAccepted({ sourceId, sendError }: IDataObject): boolean | null {
+function isAccepted({ sourceId, sendError }: IDataObject) {
 	// A message can have both: the channel has given it an ID and refused it later.
 	if (sendError) return false;
 	return sourceId ? true : null;

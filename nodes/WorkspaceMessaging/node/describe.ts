@@ -88,7 +88,7 @@ function collectFields(resources: Resource[]): INodeProperties[] {
 }
 
 /** Returns the operations that have a field; resources with the same ones are together. */
-function findOperationsWith(field: Field, resources: Resource[]): Shown[] {
+function findOperationsWith(field: Field, resources: Resource[]) {
 	const found = new Map<string, Shown>();
 	for (const resource of resources) {
 		const operation = getOperationsWith(field, resource);
@@ -122,7 +122,7 @@ const showFor = (
  * for their values outside of the collection, even if it is not shown. So it would report the
  * problem of another picker of the same name twice.
  */
-function showPickersFor(field: INodeProperties, show: Shown): INodeProperties {
+function showPickersFor(field: INodeProperties, show: Shown) {
 	if (field.type !== 'collection') return field;
 	const rootShow = { '/resource': show.resource, '/operation': show.operation };
 	const options = (field.options as INodeProperties[]).map((option) =>
@@ -135,7 +135,7 @@ function showPickersFor(field: INodeProperties, show: Shown): INodeProperties {
  * Merges lists without repeating entries. Each entry stays behind those that precede it in any
  * list.
  */
-function mergeOrders<T>(lists: T[][]): T[] {
+function mergeOrders<T>(lists: T[][]) {
 	const result: T[] = [];
 	let rest = lists.filter(hasEntries);
 	while (rest.length > 0) {

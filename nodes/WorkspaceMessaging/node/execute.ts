@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
@@ -67,7 +66,7 @@ function newRun(
 	context: IExecuteFunctions,
 	{ endpoint, fields }: Operation,
 	{ isToolCall = false } = {},
-): Run {
+) {
 	const settings = getRequestOptions(context);
 	const open = (credential?: ICredentialDataDecryptedObject) =>
 		openClient(context, { ...settings, credential });
@@ -87,11 +86,7 @@ function newRun(
  * failure stops the items without a request; the error is thrown when the others have ended, with
  * the outcomes of all.
  */
-async function executeItems(
-	run: Run,
-	operation: Operation,
-	items: Item[],
-): Promise<INodeExecutionData[]> {
+async function executeItems(run: Run, operation: Operation, items: Item[]) {
 	run.items = items;
 	// A missing credential is only an error if the run sends a request.
 	run.credential = await run.context.getCredentials(CREDENTIAL).catch(() => undefined);
@@ -115,11 +110,7 @@ async function executeItems(
  * Starts the items, in batches if the user wants that, and waits for all of them. Throws the first
  * failure.
  */
-async function runItems(
-	run: Run,
-	items: Item[],
-	operation: Operation,
-): Promise<INodeExecutionData[][]> {
+async function runItems(run: Run, items: Item[], operation: Operation) {
 	const { size, intervalMs } = readBatching(run.context);
 	run.startsInBatches = intervalMs > 0;
 	const outputs: Array<Promise<INodeExecutionData[]>> = [];
@@ -174,7 +165,7 @@ async function runItem(item: Item, operation: Operation): Promise<INodeExecution
  * Finds the contact of an item, and runs the operation after the earlier items that change the same
  * contact. Returns one object for each output item.
  */
-async function findAndRun(item: Item, operation: Operation): Promise<IDataObject[]> {
+async function findAndRun(item: Item, operation: Operation) {
 	const { run } = item;
 	try {
 		await run.inOrder(() => setContactId(item, operation.endpoint));
@@ -205,11 +196,7 @@ function contactKeys({ params }: Item, { endpoint }: Operation) {
  * Returns the output for an error that the operation reports; throws any other. If the item named
  * something that does not exist, the report and the error say what does.
  */
-async function reportOrThrow(
-	item: Item,
-	operation: Operation,
-	error: unknown,
-): Promise<IDataObject[]> {
+async function reportOrThrow(item: Item, operation: Operation, error: unknown) {
 	const isOfRequest = error instanceof ApiError;
 	const better = isOfRequest ? await addAlternatives(operation, item, error) : (error as Error);
 	const report = operation.reportInvalid?.(item, better);
@@ -218,7 +205,7 @@ async function reportOrThrow(
 }
 
 /** Runs an operation that only calls its endpoint. */
-async function callEndpoint(item: Item, { endpoint }: Operation): Promise<IDataObject[]> {
+async function callEndpoint(item: Item, { endpoint }: Operation) {
 	const { params, query, body } = item;
 	const parts = { params, query, body };
 	if (!endpoint.response) {
@@ -230,7 +217,7 @@ async function callEndpoint(item: Item, { endpoint }: Operation): Promise<IDataO
 }
 
 /** Says what has become of an item that failed. Returns its error as n8n shows it. */
-function endFailed(item: Item, error: Error): NodeApiError {
+function endFailed(item: Item, error: Error) {
 	const { run, index } = item;
 	if (error instanceof ApiError) item.fail(error);
 	return toNodeError(run.context.getNode(), error, {

@@ -43,7 +43,7 @@ function readHints(run: Run, items: Item[]) {
 }
 
 /** Adds how n8n counts to a hint that names some of several items. */
-function explainItems(text: string, count: number): string {
+function explainItems(text: string, count: number) {
 	const [, first] = /\bitems? (\d+)/.exec(text) ?? [];
 	const isOneOfSeveral = first !== undefined && count > 1;
 	return isOneOfSeveral ? `${text} ${explainItemNumber(Number(first))}` : text;

@@ -37,7 +37,7 @@ export async function addAlternatives(
  * The lookups of the fields that the user sees, also inside collections, with the paths of the
  * fields.
  */
-function findLookups({ fields }: Operation, { run }: Item): Array<[path: string, lookup: Lookup]> {
+function findLookups({ fields }: Operation, { run }: Item) {
 	const found: Array<[path: string, lookup: Lookup]> = [];
 	for (const field of fields) {
 		if (!run.shows(field)) continue;
@@ -103,7 +103,7 @@ interface Records {
 const listsPerRun = oncePerRun<Item, [], Map<Lookup, Promise<Records>>>(() => new Map());
 
 /** Reads a list once per run. */
-async function readListOnce(lookup: Lookup, item: Item): Promise<Records> {
+async function readListOnce(lookup: Lookup, item: Item) {
 	const lists = listsPerRun(item);
 	const list = lists.get(lookup) ?? readLookupRecords(lookup, item);
 	lists.set(lookup, list);

@@ -192,7 +192,7 @@ const READ_ONLY = 'The token is read-only, so operations that write will fail.';
 /**
  * Says what a token may do, by what the service returns: `permission` is "full" if it may write.
  */
-function describeRights(permission: unknown, scopes: unknown): INodeCredentialTestResult {
+function describeRights(permission: unknown, scopes: unknown) {
 	const limits: string[] = [];
 	if (/^read/i.test(String(permission))) limits.push(READ_ONLY);
 	if (Array.isArray(scopes))

@@ -36,7 +36,7 @@ import type { Requester } from '../transport/request';
  * Connects a list that somebody waits for in the editor, so it gives up sooner than a run of the
  * node.
  */
-async function connect(context: ILoadOptionsFunctions): Promise<Requester> {
+async function connect(context: ILoadOptionsFunctions) {
 	const client = await openClient(context, {
 		retry: { maxRetries: 2, giveUpAfterMs: 10_000, waitAtMostMs: 10_000 },
 		transport: readConnection(getKnownRequestOptions(context), 15_000),
@@ -56,7 +56,7 @@ async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
 	read: (client: Requester) => Promise<T>,
 	description?: string,
-): Promise<T> {
+) {
 	return await connect(context)
 		.then(read)
 		.catch((error: Error) => {
@@ -78,7 +78,7 @@ const describeLoadFailure = ({ message }: Error, advice?: string) =>
  * Returns the ID that the user chose in a locator of the node; undefined without one, and for an
  * expression.
  */
-function getChosen(context: ILoadOptionsFunctions, name: string): string | undefined {
+function getChosen(context: ILoadOptionsFunctions, name: string) {
 	const chosen: unknown = context.getCurrentNodeParameter(name);
 	const value = String(isObject(chosen) ? chosen.value : chosen);
 	return patterns.numericId.test(value) ? value : undefined;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ApiRequest } from '../transport/request';
-import { oncePerRun } from './run';
-import type { Run } from './run';
+import { oncePerRun, type Run } from './run';
 
 /**
  * Returns the function that makes the idempotency keys of an item's requests (the reference has no

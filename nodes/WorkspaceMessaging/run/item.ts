@@ -8,10 +8,14 @@ import type { ExpectedFile, Upload } from '../transport/files';
 import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
 import { splitExpressions } from '../values/expressions/expression';
 import { toIdentifierParams } from '../values/identifier';
-import { findDoubt, normalizePhoneNumber, readCountryCode } from '../values/phone/phoneNumber';
-import type { PhoneNumberDoubt, ReadPhoneNumber } from '../values/phone/phoneNumber';
-import { readValue, validate } from '../values/validate';
-import type { RequestSchema } from '../values/validate';
+import {
+	findDoubt,
+	normalizePhoneNumber,
+	readCountryCode,
+	type PhoneNumberDoubt,
+	type ReadPhoneNumber,
+} from '../values/phone/phoneNumber';
+import { readValue, validate, type RequestSchema } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
 import { oncePerRun, type Outcome, type Run } from './run';
 import { readToolAnswerSettings, readToolParameter, type AnswerSettings } from './tool';

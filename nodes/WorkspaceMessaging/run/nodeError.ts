@@ -1,5 +1,4 @@
-import { NodeApiError } from 'n8n-workflow';
-import type { IDataObject, INode } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 import { ApiError, describeApiError } from '../transport/errors/ApiError';
 import { joinSentences } from '../transport/errors/sentences';
 

@@ -1,11 +1,11 @@
-import { NodeHelpers } from 'n8n-workflow';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
+import {
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
 } from 'n8n-workflow';
 import type { ApiClient } from '../transport/client';
 import type { FailedOutcome } from '../transport/errors/ApiError';

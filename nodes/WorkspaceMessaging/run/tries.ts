@@ -1,7 +1,6 @@
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { onApiError, type ApiError } from '../transport/errors/ApiError';
-import { apiRequest } from '../transport/request';
-import type { ApiRequest, Requester } from '../transport/request';
+import { apiRequest, type ApiRequest, type Requester } from '../transport/request';
 
 /*
  * n8n's "Retry On Fail" runs the node again for all items if it throws, or if its first output item

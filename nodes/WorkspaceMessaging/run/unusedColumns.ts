@@ -3,8 +3,7 @@ import { isEmptyCell } from '../values/blankText';
 import { hasExpression } from '../values/expressions/expression';
 import { joinNames } from '../values/names';
 import type { AnyItem } from './item';
-import { oncePerRun } from './run';
-import type { Run } from './run';
+import { oncePerRun, type Run } from './run';
 
 /* The columns that an automatic mapping leaves out. A hint names them, once a run. */
 

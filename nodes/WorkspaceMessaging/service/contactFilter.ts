@@ -53,7 +53,7 @@ export function addImpossibleFilterCondition({
 }
 
 /** Returns sets of conditions; a contact that meets all of one set meets the entry. */
-function getAlternatives(entry: FilterCondition | FilterGroup): FilterCondition[][] {
+function getAlternatives(entry: FilterCondition | FilterGroup) {
 	if (!isGroup(entry)) return [[entry]];
 	if (entry.operator === 'and') return [entry.conditions];
 	return entry.conditions.map((condition) => [condition]);

@@ -53,11 +53,7 @@ export async function checkedContactFilter(
  * and a condition that nobody meets: a service that applies the filter lists nobody or refuses it.
  * This takes one request, and a few more if the service wants another form than the reference's.
  */
-async function findFilterForm(
-	client: Requester,
-	filter: IDataObject,
-	notApplied?: ApiError,
-): Promise<FilterForm> {
+async function findFilterForm(client: Requester, filter: IDataObject, notApplied?: ApiError) {
 	const { shown } = capabilities(client);
 	const isKnown = isKnownFilter(filter);
 	const impossible = isKnown ? addImpossibleFilterCondition(filter) : nobodyFilter;

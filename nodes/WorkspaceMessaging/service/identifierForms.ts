@@ -140,7 +140,7 @@ function getCommonDigits(number: string) {
  *
  * @param identifier the contact as the service was asked for it
  */
-function findInOtherForm(rows: IDataObject[], identifier: Identifier): IDataObject | undefined {
+function findInOtherForm(rows: IDataObject[], identifier: Identifier) {
 	const same = withKey(rows, identifierKey(identifier));
 	// The service knows this one, so it did not find something else.
 	const asEntered = formatIdentifier(identifier);
@@ -151,11 +151,7 @@ function findInOtherForm(rows: IDataObject[], identifier: Identifier): IDataObje
 }
 
 /** Returns the contact with the other form of a mobile number; see `useOtherNumber`. */
-function findByOtherNumber(
-	memory: ContactMemory,
-	rows: IDataObject[],
-	identifier: Identifier,
-): IDataObject | undefined {
+function findByOtherNumber(memory: ContactMemory, rows: IDataObject[], identifier: Identifier) {
 	const isKnown = withKey(rows, identifierKey(identifier)).length > 0;
 	const otherKey = otherFormKey(identifier);
 	if (isKnown || otherKey === undefined) return undefined;

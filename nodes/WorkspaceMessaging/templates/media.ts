@@ -38,7 +38,7 @@ function findFiles(
 }
 
 /** Returns a file of the input. Throws an error that says which files there are. */
-function findInputFile(item: Item, entry: unknown, label: string): FoundFile {
+function findInputFile(item: Item, entry: unknown, label: string) {
 	const isAddress = typeof entry === 'string' && /^\w+:\/\//.test(entry);
 	if (isAddress)
 		throw new Error(

@@ -94,7 +94,7 @@ function describePosition(template: IDataObject, key: string) {
 }
 
 /** Returns as many words around a place as a label shows; undefined if it is in no text. */
-function findWordsAround(template: IDataObject, key: string): string | undefined {
+function findWordsAround(template: IDataObject, key: string) {
 	for (const text of getParameterTexts(template)) {
 		// Its own place stays a mark, so that the words around it can be found.
 		const marked = fillInPlaceholders(text, (each) => (each === key ? '\0' : '…'));

@@ -45,7 +45,7 @@ function renderButtons(template: IDataObject, texts: Map<string, string>) {
 }
 
 /** Returns the values of a card of a carousel. */
-function getCardValues(values: Values, index: number): Values {
+function getCardValues(values: Values, index: number) {
 	const prefix = `card.${index}.`;
 	const own: Values = {};
 	for (const [key, value] of Object.entries(values)) {

@@ -83,7 +83,7 @@ function noteLeftoversInPlace(
 	{ key, kind }: Parameter,
 	label: string,
 	value: unknown,
-): void {
+) {
 	const { [toParameterInputId(key)]: own } = getEnteredMapping(item, MAPPER);
 	noteLeftoversIn(item, label, value, own, kind === 'url_suffix');
 }
@@ -93,7 +93,7 @@ const findEntered = (entered: IDataObject, key: string) =>
 	entered[toParameterInputId(key)] ?? entered[key];
 
 /** Returns a text as WhatsApp takes it in its place. */
-function toSentText(text: string, parameter: Parameter, label: string): string {
+function toSentText(text: string, parameter: Parameter, label: string) {
 	if (parameter.kind === 'text') return withAllowedSpace(text);
 	const isAddress = isMediaParameter(parameter) && isWebAddress(text);
 	return isAddress ? readAddress(text, label) : text;
@@ -107,7 +107,7 @@ const TAB_OR_LINE_BREAK = /[\t\n\v\f\r\u0085\u2028\u2029]/;
  * Returns a value without white space that WhatsApp refuses in texts, without an error that anybody
  * sees: line breaks, tabs and long runs of spaces become one space.
  */
-function withAllowedSpace(text: string): string {
+function withAllowedSpace(text: string) {
 	const { max } = limits.spacesInTemplateValue;
 	return text.replace(SPACE, (space) => {
 		const isRefused = space.length > max || TAB_OR_LINE_BREAK.test(space);
@@ -134,7 +134,7 @@ const itemsThatLostSpace = oncePerRun((item: AnyItem) => {
 const VARIABLE = /\{\{[^{}]+\}\}/;
 
 /** Throws an error if the header is too long with its values, which WhatsApp only says later. */
-function refuseLongHeader(template: IDataObject, values: Values): void {
+function refuseLongHeader(template: IDataObject, values: Values) {
 	const header = getParameterTexts(template).find(({ part }) => part === 'header');
 	if (!header) return;
 	const filled = fillInPlaceholders(header, (key) => values[key] ?? '');
@@ -148,7 +148,7 @@ function refuseLongHeader(template: IDataObject, values: Values): void {
 	);
 }
 
-function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: Parameter[]): void {
+function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: Parameter[]) {
 	const known = new Set<string>();
 	for (const { key } of parameters) {
 		known.add(key);
@@ -165,7 +165,7 @@ function refuseUnknown(entered: IDataObject, { name }: IDataObject, parameters: 
 }
 
 /** Throws an error that says which fields of the items a template takes, if one has no value. */
-function refuseMissing(entered: IDataObject, template: IDataObject, parameters: Parameter[]): void {
+function refuseMissing(entered: IDataObject, template: IDataObject, parameters: Parameter[]) {
 	const required = parameters.filter(({ isRequired }) => isRequired);
 	const keys = required.map(({ key }) => key);
 	const missing = keys.find((key) => isNothingFilledIn(findEntered(entered, key)));
@@ -178,7 +178,7 @@ function refuseMissing(entered: IDataObject, template: IDataObject, parameters: 
 }
 
 /** Notes which fields of an item fill in a template; a hint names the others. */
-function noteUsedFields(item: AnyItem, parameters: Parameter[]): void {
+function noteUsedFields(item: AnyItem, parameters: Parameter[]) {
 	const names = parameters.flatMap(({ key }) => [toParameterInputId(key), key]);
 	const used = names.filter((name) => name in item.input.json);
 	noteUsedColumns(item, used, 'used in the template');
@@ -213,7 +213,7 @@ function withoutEmpty(fields: IDataObject): IDataObject {
 }
 
 /** Returns an object, also from JSON. */
-function readObject(value: unknown): IDataObject {
+function readObject(value: unknown) {
 	if (typeof value !== 'string' || value.trim() === '') return toObject(value);
 	const object = parseJson(value);
 	if (isObject(object)) return toObject(object);
@@ -233,7 +233,7 @@ function toParameterText(
 	{ kind, isRequired }: Parameter,
 	label: string,
 	item: AnyItem,
-): string {
+) {
 	const text = templateValueToText(item, value, label);
 	if (text === '' && isRequired) throw new Error(`${label} must not be empty`);
 	checkCoordinate(text, kind, label);
@@ -249,7 +249,7 @@ function toParameterText(
 }
 
 /** Throws an error if a place of a location is none on earth. */
-function checkCoordinate(text: string, kind: string, label: string): void {
+function checkCoordinate(text: string, kind: string, label: string) {
 	if (kind !== 'latitude' && kind !== 'longitude') return;
 	const { max } = limits[kind];
 	if (/^[+-]?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max) return;

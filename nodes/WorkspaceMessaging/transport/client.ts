@@ -3,17 +3,12 @@ import { readCredential } from './credential';
 import { ApiError } from './errors/ApiError';
 import { endSentence } from './errors/sentences';
 import { tooManyRequestsError } from './errors/requestErrors';
-import { download, upload } from './files';
-import type { ExpectedFile, Upload } from './files';
-import { withCancelSignal } from './http';
-import type { Context } from './http';
-import { apiRequest } from './request';
-import type { ApiRequest, Requester } from './request';
-import { RequestSender } from './requestSender';
-import type { SenderSettings } from './requestSender';
+import { download, upload, type ExpectedFile, type Upload } from './files';
+import { withCancelSignal, type Context } from './http';
+import { apiRequest, type ApiRequest, type Requester } from './request';
+import { RequestSender, type SenderSettings } from './requestSender';
 import { lookUpNextTry, mayFollowTries } from './retry/nextTry';
-import { retryDefaults } from './retry/settings';
-import type { RetryRecognition } from './retry/settings';
+import { retryDefaults, type RetryRecognition } from './retry/settings';
 import { getSharedWorkspace } from './sharedWorkspaces';
 
 /** How the requests of a run are sent. */

@@ -90,7 +90,7 @@ function baseUrlProblem(address: string): string | undefined {
 }
 
 /** Returns the domains to which n8n's own setting restricts the credential; undefined for all. */
-function readAllowedDomains(credential: ICredentialDataDecryptedObject): string | undefined {
+function readAllowedDomains(credential: ICredentialDataDecryptedObject) {
 	if (credential.allowedHttpRequestDomains !== 'domains') return undefined;
 	const domains = String(credential.allowedDomains ?? '').trim();
 	if (domains !== '') return domains;

@@ -143,7 +143,7 @@ async function transfer<T>(
 	request: Pick<IHttpRequestOptions, 'body' | 'headers'> & { method: 'GET' | 'PUT' },
 	{ baseUrl, transport, signal, retry }: TransferSettings,
 	read: (response: IN8nHttpFullResponse) => Promise<T>,
-): Promise<T> {
+) {
 	const { method } = request;
 	refuseUnsafeAddress(method, address, baseUrl);
 	const { timeout = 0, ...common } = { ...transport, ...commonOptions };
@@ -175,7 +175,7 @@ function refuseUnsafeAddress(method: 'GET' | 'PUT', address: string, baseUrl: st
 }
 
 /** Returns what ends one try. */
-function endInTime(method: 'GET' | 'PUT', timeout: number, signal?: AbortSignal): AbortSignal {
+function endInTime(method: 'GET' | 'PUT', timeout: number, signal?: AbortSignal) {
 	const late = AbortSignal.timeout(Math.max(timeout, LONGEST_MS[method]));
 	return signal ? AbortSignal.any([signal, late]) : late;
 }
@@ -208,12 +208,7 @@ async function refuseAskingProxy({ statusCode, body }: IN8nHttpFullResponse, { p
 	throw new TransferFailure(what, false, advice);
 }
 
-function explainFailure(
-	error: unknown,
-	address: string,
-	transport: Transport,
-	isTooLate: boolean,
-): TransferFailure {
+function explainFailure(error: unknown, address: string, transport: Transport, isTooLate: boolean) {
 	if (error instanceof TransferFailure) return error;
 	const message = error instanceof Error ? error.message : String(error);
 	if (/domain not allowed/i.test(message))

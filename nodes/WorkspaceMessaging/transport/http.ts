@@ -105,7 +105,7 @@ export async function sendOnce(
 function toOptions(
 	{ endpoint, path, query, body, form, idempotencyKey }: ApiRequest,
 	baseUrl: string,
-): IHttpRequestOptions {
+) {
 	const headers: IDataObject = { Accept: 'application/json' };
 	if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
 	const options: IHttpRequestOptions = {
@@ -167,7 +167,7 @@ function withTimeout(context: Context) {
 const calledOnAbort = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Returns the functions that are called when a signal aborts, to add to and to delete from. */
-function listOnAbort(signal: AbortSignal): Set<() => void> {
+function listOnAbort(signal: AbortSignal) {
 	const known = calledOnAbort.get(signal);
 	if (known) return known;
 	const calls = new Set<() => void>();

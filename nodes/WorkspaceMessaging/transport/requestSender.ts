@@ -1,24 +1,24 @@
 import type { Endpoint } from '../contract/endpoint';
 import type { Credential } from './credential';
 import { isAnswer, refusedError, stoppedError } from './errors/ApiError';
-import type { ApiError } from './errors/ApiError';
 import { finalError } from './errors/finalError';
 import { tooManyRequestsError } from './errors/requestErrors';
 import { findLoss, mayHaveHadEffect } from './errors/loss';
 import { findIntermediary } from './errors/intermediary';
 import { isSuccess } from './errors/reasons';
-import { readServerMessage } from './errors/serverMessage';
-import type { FieldLabel } from './errors/serverMessage';
+import { readServerMessage, type FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
-import { sendOnce } from './http';
-import type { Context, HttpResponse, HttpResult, Transport } from './http';
+import { sendOnce, type Context, type HttpResponse, type HttpResult, type Transport } from './http';
 import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
-import { apiRequest } from './request';
-import type { ApiRequest, Requester, RequestParts } from './request';
+import { apiRequest, type ApiRequest, type Requester, type RequestParts } from './request';
 import { IN_PROGRESS_MS, pause, readRetryAfter, retryDelayMs } from './retry/delays';
 import { findNextTry, isInProgress } from './retry/nextTry';
-import { retryDefaults } from './retry/settings';
-import type { RetryRecognition, RetrySettings, Tries } from './retry/settings';
+import {
+	retryDefaults,
+	type RetryRecognition,
+	type RetrySettings,
+	type Tries,
+} from './retry/settings';
 import { Recovery } from './retry/recovery';
 import type { SharedWorkspace } from './sharedWorkspaces';
 
@@ -172,7 +172,7 @@ export class RequestSender {
 	 * Sends a request until it gets an answer or must not be retried, and returns the body of the
 	 * answer.
 	 */
-	private async send(tries: Tries): Promise<unknown> {
+	private async send(tries: Tries) {
 		const { request } = tries;
 		for (;;) {
 			const { result, waitMs } = await this.attempt(tries);
@@ -273,7 +273,7 @@ export class RequestSender {
 	}
 
 	/** Waits until a request can be sent again. Returns false if it must not, or has no time left. */
-	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number): Promise<boolean> {
+	private async waitForRetry(tries: Tries, result: HttpResult, waitMs: number) {
 		const { settings, maxRetries } = this;
 		const { context, startedAt = 0 } = tries;
 		const client = this.createRequester(context);
@@ -305,7 +305,7 @@ export class RequestSender {
 	 * Waits before a retry that is the last one or may arrive twice: in an outage, until the service
 	 * answers again. Returns false if it does not in time.
 	 */
-	private async waitForService(tries: Tries, delayMs: number): Promise<boolean> {
+	private async waitForService(tries: Tries, delayMs: number) {
 		const { context, progress, startedAt = 0 } = tries;
 		const delay = pause(delayMs, this.settings.signal);
 		if (!this.recovery || !this.workspace.hasWorked) {
@@ -321,7 +321,7 @@ export class RequestSender {
 	}
 
 	/** Whether the service answers. Asks what may be asked next: whether it recognizes retries. */
-	private async isServiceAnswering(context: Context): Promise<boolean> {
+	private async isServiceAnswering(context: Context) {
 		const { transport, recognition, signal } = this.settings;
 		const timeout = Math.min(transport.timeout ?? Infinity, QUESTION_TIMEOUT_MS);
 		const sender = new RequestSender(this.credential, this.workspace, {
@@ -337,7 +337,7 @@ export class RequestSender {
 			.finally(() => sender.close());
 	}
 
-	private createError(tries: Tries, result: HttpResult): ApiError {
+	private createError(tries: Tries, result: HttpResult) {
 		const { retry, recognition } = this.settings;
 		return finalError(tries, result, {
 			credential: this.credential,

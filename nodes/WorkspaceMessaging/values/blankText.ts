@@ -19,7 +19,7 @@ export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 /** Joiners and selectors: without them, the letter or emoji before them looks different. */
 const SHAPES_LETTER = /\u200c|\u200d|[\ufe00-\ufe0f]/;
 
-function shapesLetter(text: string, at: number): boolean {
+function shapesLetter(text: string, at: number) {
 	const before = text[at - 1];
 	return SHAPES_LETTER.test(text[at]) && before > '\x7f' && !isBlank(before);
 }

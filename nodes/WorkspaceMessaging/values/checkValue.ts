@@ -68,7 +68,7 @@ interface Place {
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns what is wrong with a value, without what is in it; undefined if nothing is wrong. */
-function findProblem(place: Place, use: Use): string | undefined {
+function findProblem(place: Place, use: Use) {
 	const { value, depth, isKey } = place;
 	if (!use.takesFiles && isN8nFile(value)) {
 		const { attachments } = use;
@@ -93,7 +93,7 @@ function findProblem(place: Place, use: Use): string | undefined {
 }
 
 /** Returns what is inside a value and cannot be in a query. */
-function findNoQuery({ value, isKey }: Place): string | undefined {
+function findNoQuery({ value, isKey }: Place) {
 	if (value === null) return 'null';
 	if (isKey) return /^$|[[\]]/.test(String(value)) ? `the key "${String(value)}"` : undefined;
 	const isEmpty = isRecord(value) && Object.keys(value).length === 0;
@@ -101,7 +101,7 @@ function findNoQuery({ value, isKey }: Place): string | undefined {
 }
 
 /** Returns the number in a value, or in what it was made from, whose digits are not exact. */
-function findInexact({ value, depth }: Place, getSources: () => unknown[]): string | undefined {
+function findInexact({ value, depth }: Place, getSources: () => unknown[]) {
 	if (isInexact(value)) return `${depth === 0 ? 'is' : 'contains'} ${describeInexact(value)}`;
 	const digits = typeof value === 'string' ? value.match(MANY_DIGITS) : null;
 	if (!digits) return undefined;
@@ -175,7 +175,7 @@ export function checkRequest(
 /**
  * Characters that a value takes in a URL, with the path to each of its parts, as a query has it.
  */
-function lengthInUrl(value: unknown, path: string): number {
+function lengthInUrl(value: unknown, path: string) {
 	if (value === undefined) return 0;
 	if (!isRecord(value)) {
 		const name = encodeURIComponent(path);

@@ -53,7 +53,7 @@ export const parseTime = (value: unknown): number => readServiceTime(value) ?? 0
  * Whether there is a day such as `2026-01-31`: JavaScript takes the 31st of April for the 1st of
  * May.
  */
-function isDay(day: string): boolean {
+function isDay(day: string) {
 	// Every month has 28 days: most days need no closer look.
 	return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
 }
@@ -132,7 +132,7 @@ export function getDay(moment: number, timezone: string): [from: number, until: 
  * that clocks skip when they go forward means the same time after the change; a time that they show
  * twice when they go back means the first of the two.
  */
-function toUtc(shown: number, timezone: string): number {
+function toUtc(shown: number, timezone: string) {
 	const dayBefore = shown - unitMs.days;
 	const dayAfter = shown + unitMs.days;
 	const before = shown - offsetAt(dayBefore, timezone);
@@ -153,7 +153,7 @@ const MAX_OFFSETS = 20_000;
 const offsets = new Map<string, number>();
 
 /** Returns how far clocks in a time zone are ahead of UTC at a moment, in milliseconds. */
-function offsetAt(moment: number, timezone: string): number {
+function offsetAt(moment: number, timezone: string) {
 	const key = `${timezone} ${Math.floor(moment / QUARTER_MS)}`;
 	let offset = offsets.get(key);
 	if (offset === undefined) {

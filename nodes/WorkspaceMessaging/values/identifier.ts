@@ -7,9 +7,8 @@ import { FieldError } from './fieldError';
 import { quoted } from './labels';
 import { foldName } from './names';
 import { otherMobileForm } from './phone/otherMobileForm';
-import { comparablePhoneNumber } from './phone/phoneNumber';
+import { comparablePhoneNumber, type ReadPhoneNumber } from './phone/phoneNumber';
 import { toPlainLetters, trimText } from './blankText';
-import type { ReadPhoneNumber } from './phone/phoneNumber';
 import { isWhatsAppAddress, refuseUserId, refuseWhatsAppAddress } from './phone/whatsappAddress';
 
 const identifierTypes = ['id', 'email', 'phone', 'customField'] as const;
@@ -180,7 +179,7 @@ const nameInIdError = (label: string, text: string) =>
  * Returns the ID of the contact in a record. Messages, channels and orders have an `id`, too, so
  * those are refused.
  */
-function readRecordId(record: Record<string, unknown>, label: string): string {
+function readRecordId(record: Record<string, unknown>, label: string) {
 	const { contactId, id } = record;
 	const ids = hasContactFields(record) ? [contactId, id] : [contactId];
 	const found = ids.find(isRecordId);
@@ -197,7 +196,7 @@ function readRecordId(record: Record<string, unknown>, label: string): string {
 const hasContactFields = (record: object) =>
 	['fullName', 'email', 'phoneNumber'].every((field) => field in record);
 
-function isRecordId(value: unknown): boolean {
+function isRecordId(value: unknown) {
 	if (typeof value === 'string') return patterns.numericId.test(value);
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -251,11 +250,7 @@ function toIdentifier(text: string, mode: unknown): Identifier {
  * Returns the value of an identifier as the service has it. Throws an error if it has another form
  * than its kind.
  */
-function checkedValue(
-	identifier: Identifier,
-	label: string,
-	readPhoneNumber: ReadPhoneNumber,
-): string {
+function checkedValue(identifier: Identifier, label: string, readPhoneNumber: ReadPhoneNumber) {
 	const { kind, value } = identifier;
 	const check = (isValid: boolean, rule: string) => {
 		if (isValid) return;

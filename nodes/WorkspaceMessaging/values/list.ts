@@ -64,7 +64,7 @@ function readList(text: string): unknown[] | undefined {
 }
 
 /** Reads a list in brackets that is no JSON; undefined for a name in brackets. */
-function readBrackets(text: string): string[] | undefined {
+function readBrackets(text: string) {
 	const match = /^\[([^]*)\]$/.exec(text);
 	if (!match) return undefined;
 	const entries = splitList(match[1]);
@@ -74,7 +74,7 @@ function readBrackets(text: string): string[] | undefined {
 }
 
 /** Removes the dash or bullet before each line of several. */
-function withoutDashes(text: string): string {
+function withoutDashes(text: string) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
 	const isDashed = lines.length > 1 && lines.every((line) => DASH.test(line));
 	return isDashed ? lines.map((line) => line.replace(DASH, '')).join('\n') : text;
@@ -90,7 +90,7 @@ const ENTRY =
 	/(?<quoted>"(?:""|[^"]){0,255}"|'[^]{0,255}?'|[“„][^]{0,255}?[“”]|‘[^]{0,255}?’|«[^]{0,255}?»)(?=[^\S\r\n]*(?:[,;\r\n]|$))|[^,;\s][^,;\r\n]*/g;
 
 /** Splits a text at separators outside quotation marks; without the blank entries. */
-function splitList(text: string): Array<{ name: string; isQuoted: boolean }> {
+function splitList(text: string) {
 	const entries = [...text.matchAll(ENTRY)].map(([entry, quoted]) => {
 		if (quoted === undefined) return { name: entry.trim(), isQuoted: false };
 		// As CSV files have a quotation mark inside a text.

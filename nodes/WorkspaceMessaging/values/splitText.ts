@@ -31,7 +31,7 @@ export function splitText(text: string, max: number): string[] {
 	return parts.filter((part) => !isBlank(part));
 }
 
-function cutPosition(text: string, max: number): number {
+function cutPosition(text: string, max: number) {
 	// Whether a character ends at `max` depends on the next code point, which can be of two units.
 	const window = text.slice(0, max + 2);
 	const segments = graphemes.segment(window);

@@ -85,7 +85,7 @@ export function nearest(asked: string, all: readonly Named[]): Named[] {
 /** Whether a name can be shown; one that looks like HTML is no name. */
 const isPlain = ({ name }: Named) => !/<[a-z!/]/i.test(name);
 
-function shown({ name, id }: Named): string {
+function shown({ name, id }: Named) {
 	const label = quoted(withSingleSpaces(name).trim());
 	return id === undefined ? label : `${label} (${id})`;
 }
@@ -101,7 +101,7 @@ const foldForLikeness = (text: string) =>
  * How many characters two texts share: those at the beginning, or all if they only stand in another
  * order.
  */
-function countSame(one: string, other: string): number {
+function countSame(one: string, other: string) {
 	if (sortLetters(one) === sortLetters(other)) return one.length;
 	let length = 0;
 	while (length < one.length && one[length] === other[length]) length++;

@@ -8,9 +8,8 @@ import { fromJson, toList } from './list';
 import { counted, labelAt, quoted } from './labels';
 import { describeNoText } from './expressions/leftovers';
 import { foldName } from './names';
-import { normalizePhoneNumber } from './phone/phoneNumber';
+import { normalizePhoneNumber, type ReadPhoneNumber } from './phone/phoneNumber';
 import { cleanText, readCell, readEmail, trimText } from './blankText';
-import type { ReadPhoneNumber } from './phone/phoneNumber';
 import { checkRequest } from './checkValue';
 import { refuseWhatsAppAddress } from './phone/whatsappAddress';
 
@@ -115,7 +114,7 @@ function readKind(
 	entered: unknown,
 	label: string,
 	readPhoneNumber: ReadPhoneNumber,
-): unknown {
+) {
 	const kind = kinds.get(unwrap(field))?.kind;
 	// A list of names is no name of a tag.
 	const cell = kind === 'name' ? entered : readCell(entered);
@@ -129,7 +128,7 @@ function readKind(
 	return address;
 }
 
-function readGender(text: string): string {
+function readGender(text: string) {
 	const lower = text.toLowerCase();
 	const word = genderWords[lower] ?? lower;
 	return choices.genders.find((gender) => gender === word) ?? text;
@@ -176,7 +175,7 @@ const accepts = (schema: Schema, value: unknown) => z.safeParse(schema, value).s
 /** Which empty values a schema accepts. Most fields of most items are empty, and a no takes long. */
 const acceptedEmpties = new WeakMap<Schema, Map<unknown, boolean>>();
 
-function acceptsEmpty(schema: Schema, value: '' | null | undefined): boolean {
+function acceptsEmpty(schema: Schema, value: '' | null | undefined) {
 	let known = acceptedEmpties.get(schema);
 	if (!known) {
 		known = new Map();
@@ -203,7 +202,7 @@ function unwrap(schema: Schema): Schema {
  * Finds the choice that a text means, whatever its case and the white space around it; returns
  * anything else unchanged.
  */
-function toChoice({ options }: z.ZodEnum, value: unknown): unknown {
+function toChoice({ options }: z.ZodEnum, value: unknown) {
 	const text = foldName(String(value));
 	return options.find((option) => foldName(String(option)) === text) ?? value;
 }
@@ -240,7 +239,7 @@ export function validationError(
 }
 
 /** Returns which field of an object to use, after "is an object", if the field takes a text. */
-function adviseField(value: unknown, issue: z.core.$ZodIssue): string {
+function adviseField(value: unknown, issue: z.core.$ZodIssue) {
 	if (!takesText(issue)) return '';
 	if (typeof value !== 'object' || value === null) return '';
 	// The fields of a list are numbers.

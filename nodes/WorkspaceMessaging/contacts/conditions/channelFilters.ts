@@ -22,4 +22,4 @@ export function channelConditions({ channels, inboxIds }: IDataObject): Conditio
 	return { match: 'all', conditions, clock };
 }
 
-const toStrings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const toStrings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

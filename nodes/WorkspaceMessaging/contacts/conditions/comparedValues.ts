@@ -73,7 +73,7 @@ function readEntries(value: unknown): unknown[] {
 }
 
 /** Brings an entry into the form that n8n compares: channels have types with several names. */
-function normalizeEntry(field: FieldName, entry: string): string {
+function normalizeEntry(field: FieldName, entry: string) {
 	if (field !== 'channels') return entry;
 	return getChannelType({ channel: foldName(entry) }) ?? entry;
 }

@@ -76,7 +76,7 @@ export function getConditionDates(
  * Returns the last moment of a day if this is its first: people and date pickers write a whole day
  * as its first moment.
  */
-function endOfDay(moment: number, timezone: string): number {
+function endOfDay(moment: number, timezone: string) {
 	const [from, until] = getDay(moment, timezone);
 	if (moment !== from) return moment;
 	return until - 1;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { notSentError, type ApiError } from '../../transport/errors/ApiError';
+import { notSentError } from '../../transport/errors/ApiError';
 import type { Page } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
@@ -90,7 +90,7 @@ function checkEntries(contacts: IDataObject[], condition: Condition) {
 	if (!hasEnoughIds(ids, condition)) throw notListed(`IDs in "${key}"`);
 }
 
-function hasEnoughIds(ids: unknown[], condition: Condition): boolean {
+function hasEnoughIds(ids: unknown[], condition: Condition) {
 	const known = ids.filter((id) => id !== undefined && id !== null);
 	if (known.length === ids.length) return true;
 	const isAboutChannels = getComparedKey(condition) === 'contactInboxes';
@@ -103,7 +103,7 @@ function hasEnoughIds(ids: unknown[], condition: Condition): boolean {
 /** Whether a condition compares entries of a list, as custom fields are, too. */
 const isAboutList = ({ field, type }: Condition) => typeof field === 'object' || type === 'list';
 
-function notListed(what: string): ApiError {
+function notListed(what: string) {
 	if (what.includes('contactInboxes'))
 		return notSentError(
 			"This service doesn't show which channels a contact is on.",
@@ -155,7 +155,7 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 }
 
 /** Returns the key of a contact's record that a condition compares. */
-function getComparedKey({ field }: Condition): string {
+function getComparedKey({ field }: Condition) {
 	if (typeof field === 'object') return 'contactCustomFields';
 	return fieldRows[field].recordKey;
 }
@@ -195,7 +195,7 @@ function createReader({ field, type }: Condition): (contact: IDataObject) => str
 }
 
 /** Reads a contact's own yes or no. It is blocked, for example, if it has a time of that. */
-function readOwnYesOrNo(value: unknown, isTime = false): string {
+function readOwnYesOrNo(value: unknown, isTime = false) {
 	const isYes = isTime ? hasValue(value) : value === true;
 	return String(isYes);
 }

@@ -129,7 +129,7 @@ function readCustomField(
 }
 
 /** Returns how to choose a field that the service does not show. */
-function kindAdvice(id: string, shownAtMost?: number): string {
+function kindAdvice(id: string, shownAtMost?: number) {
 	if (!shownAtMost) return '';
 	const example = patterns.numericId.test(id) ? id : '1010';
 	return ` Enter its ID and kind, such as ${example}:text.`;
@@ -152,7 +152,7 @@ function readCondition(subject: Subject, row: IDataObject, timezone: string): Co
 	return condition;
 }
 
-function readOperator({ field, type, label }: Subject, row: IDataObject): Operator {
+function readOperator({ field, type, label }: Subject, row: IDataObject) {
 	// A contact's own yes/no fields have no other comparison.
 	if (type === 'boolean' && typeof field === 'string') return 'eq';
 	const known: readonly Operator[] = operators[type];
@@ -163,7 +163,7 @@ function readOperator({ field, type, label }: Subject, row: IDataObject): Operat
 }
 
 /** Whether a range ends before it starts. */
-function isReversed(condition: Condition, timezone: string): boolean {
+function isReversed(condition: Condition, timezone: string) {
 	let [from, to] = condition.values.map(Number);
 	if (condition.type === 'date') [from, to] = getConditionDates(condition, { now: 0, timezone });
 	return to < from;

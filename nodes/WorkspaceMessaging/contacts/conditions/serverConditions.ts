@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../contract/contact';
 import { limits } from '../../contract/limits';
-import { notSentError, type ApiError } from '../../transport/errors/ApiError';
+import { notSentError } from '../../transport/errors/ApiError';
 import { normalizeText } from '../../transport/normalizeText';
 import type { Requester } from '../../transport/request';
 import { readMovingList } from '../../service/lists/movingLists';
@@ -56,11 +56,7 @@ export async function askServerConditions(
 }
 
 /** Reads the IDs of the contacts that meet a condition, as the service filters them. */
-async function readIdsThatMeet(
-	client: Requester,
-	condition: ServerOnly,
-	clock: Clock,
-): Promise<Set<string>> {
+async function readIdsThatMeet(client: Requester, condition: ServerOnly, clock: Clock) {
 	const fields = await capabilities(client).filterFields();
 	const filter = serverOnlyFilter(condition, fields, clock);
 	const cannotFilter = notFiltered(condition);
@@ -120,7 +116,7 @@ function toExactFilter(field: string, condition: Condition, clock: Clock): Conta
 	}
 }
 
-function notFiltered({ field }: ServerOnly): ApiError {
+function notFiltered({ field }: ServerOnly) {
 	const { label } = fieldRows[field];
 	return notSentError(
 		`This service can't filter contacts by ${label} and doesn't show it in lists.`,

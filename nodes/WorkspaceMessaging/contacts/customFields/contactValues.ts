@@ -78,7 +78,7 @@ export async function writeValues(
 	const { max } = limits.customFieldValues;
 	for (let from = 0; from < values.length; from += max) {
 		const part = values.slice(from, from + max);
-		const fail = (error: ApiError): never => {
+		const fail = (error: ApiError) => {
 			const failure =
 				from > 0
 					? partiallyDoneError(error, `The first ${from} custom fields were set; the rest was not.`)

@@ -29,7 +29,7 @@ export function adviseConversion(type: string, text: string): string | undefined
 }
 
 /** Returns the ways to read a text, at most two. */
-function findReadings(type: string, text: string): Reading[] {
+function findReadings(type: string, text: string) {
 	if (type === 'number') return NUMBER_FORMS.filter(({ form }) => form.test(text));
 	if (type === 'date') return readDate(text, 'toISODate');
 	return type === 'datetime' ? readDate(text, 'toISO') : [];
@@ -40,7 +40,7 @@ const LOCAL_DATE =
 	/^(\d{1,4})([./-])\d{1,2}\2(\d{1,4})(?:(,? )\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?)?$/i;
 
 /** @param method of n8n's dates; it writes the date in the form that the API takes */
-function readDate(text: string, method: 'toISODate' | 'toISO'): Reading[] {
+function readDate(text: string, method: 'toISODate' | 'toISO') {
 	const match = LOCAL_DATE.exec(text);
 	if (!match) return [];
 	const [, start, separator, end, ...timeParts] = match;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refusedError, type ApiError } from '../../transport/errors/ApiError';
+import { refusedError } from '../../transport/errors/ApiError';
 import { getEnteredMapping } from '../../run/fieldValues';
 import type { AnyItem } from '../../run/item';
 import { noteLeftoversIn } from '../../run/leftoverHints';
@@ -95,7 +95,7 @@ function refuseOtherTypes({ name, type }: CustomFieldDefinition, operation: stri
 	);
 }
 
-function readMappedValue(item: AnyItem, { field, value, entered }: MappedValue): string {
+function readMappedValue(item: AnyItem, { field, value, entered }: MappedValue) {
 	const text = toStoredText(item, field, value);
 	const label = `Custom field ${field.name}`;
 	noteLeftoversIn(item, label, value, entered);
@@ -181,7 +181,7 @@ const listColumns = oncePerRun(({ run }: AnyItem) => {
 	return [...new Set(columns)];
 });
 
-function nothingMatches(columns: string[], definitions: CustomFieldDefinitions): ApiError {
+function nothingMatches(columns: string[], definitions: CustomFieldDefinitions) {
 	const names = listCustomFieldNames(definitions);
 	let known = 'The workspace has no custom fields yet.';
 	if (names.length > 0) known = `The custom fields are: ${joinNames(names)}.`;

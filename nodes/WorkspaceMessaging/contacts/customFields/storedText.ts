@@ -100,7 +100,7 @@ export function toStoredForm(
 }
 
 /** Reads a value; an error becomes an `ApiError`. */
-function orReject<Value>(read: () => Value): Value {
+function orReject<Value>(read: () => Value) {
 	try {
 		return read();
 	} catch (error) {
@@ -138,7 +138,7 @@ export function isSameAsStoredText(
 	}
 }
 
-function valueToText(value: unknown): string {
+function valueToText(value: unknown) {
 	if (value instanceof Date) return value.toISOString();
 	const cell = readCell(value);
 	if (typeof cell !== 'object' || cell === null) return String(cell);
@@ -154,6 +154,6 @@ function readYesOrNo(text: string): string | undefined {
 	return undefined;
 }
 
-function isExact(text: string): boolean {
+function isExact(text: string) {
 	return NUMBER_FORM.test(text) && text.replace(/\D/g, '').length <= EXACT_DIGITS;
 }

@@ -96,7 +96,7 @@ type ImportItem = Item<IDataObject, IDataObject, ImportBody>;
  * Returns the request of an import with the IDs of the custom fields that the user mapped columns
  * to by name.
  */
-async function withMappedIds(item: ImportItem): Promise<ImportBody> {
+async function withMappedIds(item: ImportItem) {
 	const { body } = item;
 	const { fieldMapping } = body;
 	if (!fieldMapping) return body;

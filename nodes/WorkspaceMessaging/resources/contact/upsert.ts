@@ -11,7 +11,6 @@ import {
 	getIdentifiers,
 	parseIdentifier,
 	readIdentifier,
-	type Identifier,
 } from '../../values/identifier';
 import { isEmptyCell, trimText } from '../../values/blankText';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
@@ -154,7 +153,7 @@ function hintAtDoubled({ item, fields, fullName }: UpsertRow, contact: IDataObje
  * Returns what finds the contact of a row: the email, and then the phone number. An email that n8n
  * sends in another form than it was typed also finds a contact that has it as typed.
  */
-function findIdentifiers(item: Item, { email, phoneNumber }: ContactInput): Identifier[] {
+function findIdentifiers(item: Item, { email, phoneNumber }: ContactInput) {
 	const typed = trimText(String(item.parameter('email', '') ?? ''));
 	const emails = [...new Set([email, typed])];
 	return [...emails.map((each) => ({ email: each })), { phoneNumber }].flatMap(getIdentifiers);

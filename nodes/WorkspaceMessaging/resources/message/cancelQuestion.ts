@@ -8,7 +8,6 @@ import {
 	writeNote,
 	type NotePlace,
 	type NotedPause,
-	type QuestionNote,
 } from '../../contacts/customFields/questionNote';
 import { lookUpContactOf } from '../../contacts/findByIdentifier';
 import { contactOutput, describeContact } from '../../contacts/output';
@@ -59,11 +58,7 @@ export const cancelQuestion = defineOperation({
  *
  * @param question the ID of the only one to cancel
  */
-async function cancelNote(
-	item: AnyItem,
-	place: NotePlace,
-	question?: string,
-): Promise<QuestionNote | undefined> {
+async function cancelNote(item: AnyItem, place: NotePlace, question?: string) {
 	const note = await readNote(item, place);
 	const isOther = question !== undefined && question !== note.question;
 	if (!isQuestionOpen(note) || isOther) return undefined;

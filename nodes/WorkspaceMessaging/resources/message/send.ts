@@ -219,7 +219,7 @@ function buildMessages(item: Item, body: Message, hasFiles: boolean): Message[] 
 	});
 }
 
-function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolean): Message[] {
+function splitContent({ text, files, flowId, nodeId }: Message, hasFiles: boolean) {
 	const hasText = text !== undefined;
 	const contents: Message[] = [];
 	if (hasText) {

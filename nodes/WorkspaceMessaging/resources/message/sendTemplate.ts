@@ -209,7 +209,7 @@ async function sendEither(
 	send: Send,
 	found: FoundTemplate,
 	values: { inboxId: string; entered: EnteredValues; text?: string },
-): Promise<void> {
+) {
 	const { inboxId, text } = values;
 	if (text !== undefined) {
 		await send(async () => await sendText(item, inboxId, text));

@@ -140,7 +140,7 @@ export class PageReader {
 	}
 
 	/** Requests the first page, and others beside it; returns its number. */
-	private async startReading(): Promise<number> {
+	private async startReading() {
 		const { client, endpoint } = this;
 		const { from = 1, perPage = PER_PAGE, atOnce = 1 } = this.options;
 		return await withPageSize(client, endpoint, perPage, async (size) => {
@@ -177,7 +177,7 @@ export class PageReader {
 	}
 
 	/** Whether the list ends with this page. */
-	private isLast(number: number, rows: IDataObject[], isStale: boolean): boolean {
+	private isLast(number: number, rows: IDataObject[], isStale: boolean) {
 		const { pageCount, before } = this;
 		this.before = rows;
 		this.longest = Math.max(this.longest, rows.length);
@@ -241,7 +241,7 @@ export class PageReader {
 		return full;
 	}
 
-	private async request(page: number, include: string[] = []): Promise<IDataObject[]> {
+	private async request(page: number, include: string[] = []) {
 		const { client, endpoint, parts, size } = this;
 		const included = include.length > 0 ? { include } : {};
 		const query = { ...parts.query, ...included, page, perPage: size };

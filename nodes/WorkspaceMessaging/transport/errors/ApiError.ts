@@ -116,7 +116,7 @@ export function refusedError(
 export const notSentError = (what: string, advice: string) =>
 	new ApiError(what, { outcome: 'notSent', advice });
 
-function getEffect({ method, isMessage }: Endpoint): ErrorDetails['nothingWas'] {
+function getEffect({ method, isMessage }: Endpoint) {
 	if (method === 'GET') return undefined;
 	return isMessage ? 'sent' : 'changed';
 }

@@ -54,7 +54,7 @@ export function finalError(
 function mayRecognizeDedupeId(
 	{ endpoint }: ApiRequest,
 	{ recognizesRetries, retry }: Circumstances,
-): boolean {
+) {
 	if (recognizesRetries || endpoint.isSentOnce || endpoint.dedupeId === undefined) return false;
 	return retry.retryWhenOutcomeUnknown !== 'always';
 }

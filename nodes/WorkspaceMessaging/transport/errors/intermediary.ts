@@ -143,7 +143,7 @@ export function describeSender({ headers, body }: HttpResponse): string | undefi
 const findTitle = (body: unknown) => /<title[^>]*>([^<]*)</i.exec(String(body).slice(0, 5000))?.[1];
 
 /** Returns a text of an answer in one short line without markup. */
-function toName(value: unknown): string | undefined {
+function toName(value: unknown) {
 	if (typeof value !== 'string') return undefined;
 	const line = value.replace(/[\s\p{Cc}<>"]+/gu, ' ').trim();
 	return line === '' ? undefined : line.slice(0, LONGEST_NAME);

@@ -173,7 +173,7 @@ function readNestedIssues(value: unknown, path: FieldIssue['path']): FieldIssue[
 const toStep = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);
 
 /** Keeps the useful steps of a path: names of fields and positions in lists. */
-function usefulSteps(path: unknown[]): FieldIssue['path'] {
+function usefulSteps(path: unknown[]) {
 	return path.filter(
 		(step): step is string | number =>
 			typeof step === 'number' || (typeof step === 'string' && step !== 'body' && step !== 'query'),
@@ -184,7 +184,7 @@ function usefulSteps(path: unknown[]): FieldIssue['path'] {
  * Puts an issue into words, with the label of its field; a field that the node lacks goes by its
  * name in the API.
  */
-function describeIssue(issue: FieldIssue, label: FieldLabel): string {
+function describeIssue(issue: FieldIssue, label: FieldLabel) {
 	const { path, message, isMissing } = issue;
 	if (path.length === 0) return plainWords(message);
 	const field = label(path);
@@ -213,7 +213,7 @@ const bounds: Record<string, string> = {
 const OUT_OF_BOUNDS = /^Too (?:big|small): expected \w+ to (have|be) ([<>]=?)(\S+)( \w+)?$/;
 
 /** Rewrites the messages of validation libraries in plain words; keeps all other texts. */
-function plainWords(message: string): string {
+function plainWords(message: string) {
 	if (message === 'Invalid input') return 'is not accepted';
 	const [, expected] = /^Invalid input: expected (\w+)/.exec(message) ?? [];
 	if (expected) {

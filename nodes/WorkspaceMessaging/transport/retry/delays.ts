@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 /** The longest delay before the first retry. */
 const FIRST_DELAY_MS = 250;

@@ -130,7 +130,7 @@ export class Recovery {
 	}
 
 	/** For how long all of the waiting requests can still wait. */
-	private timeLeftMs(): number {
+	private timeLeftMs() {
 		let end = Infinity;
 		for (const { until } of this.waiters) end = Math.min(end, until);
 		return Math.max(0, end - performance.now());

@@ -45,7 +45,7 @@ export function canLackExpression(text: string, literals: string[]): boolean {
 }
 
 /** Whether a text begins with the first part, ends with the last, and has the others between. */
-function hasInOrder(text: string, [first, ...others]: string[]): boolean {
+function hasInOrder(text: string, [first, ...others]: string[]) {
 	if (!text.startsWith(first)) return false;
 	const last = others.pop();
 	if (last === undefined) return text === first;

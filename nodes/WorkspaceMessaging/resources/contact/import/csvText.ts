@@ -151,7 +151,7 @@ function findDelimiter(text: string, file: string): string {
 const describeDelimiter = (delimiter: string) => (delimiter === '\t' ? 'tabs' : delimiter);
 
 /** Counts the delimiters in the first lines that are not empty. */
-function countDelimiters(text: string): Array<Record<string, number>> {
+function countDelimiters(text: string) {
 	const lines: Array<Record<string, number>> = [];
 	let line: Record<string, number> = {};
 	let isEmpty = true;

@@ -112,7 +112,7 @@ function decodeChosen(bytes: Buffer, file: string, encoding: string) {
 }
 
 /** Reads a text in Unicode; undefined if it is not valid, or has zeros. */
-function decodeUnicode(bytes: Buffer, encoding: string): string | undefined {
+function decodeUnicode(bytes: Buffer, encoding: string) {
 	try {
 		const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
 		return text.includes('\0') ? undefined : text;
@@ -150,7 +150,7 @@ function findCountryCodes(text: string) {
 }
 
 /** The kind of Unicode of a text without a byte order mark; undefined if it is not a text. */
-function guessUnicode(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+function guessUnicode(bytes: Buffer) {
 	// The zeros of letters and separators show which byte comes first.
 	if (!bytes.includes(0)) return 'utf-8';
 	const hasZeroAt = (parity: number) =>

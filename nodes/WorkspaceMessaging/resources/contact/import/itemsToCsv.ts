@@ -130,7 +130,7 @@ export function tableToCsv({ rows }: Table): { csv: string; columns: Columns } {
 	return { csv, columns: describeColumns(used, fieldMapping) };
 }
 
-function describeColumns(used: Column[], fieldMapping: FieldMapping): Columns {
+function describeColumns(used: Column[], fieldMapping: FieldMapping) {
 	// In the file, these columns have the names that the service has for them.
 	const columns: Columns = Object.fromEntries(used.map((column) => [column, column]));
 	if (fieldMapping.length > 0) columns.fieldMapping = fieldMapping;

@@ -122,7 +122,7 @@ function describeImport(record: IDataObject, skipped: SkippedRows, ids: IDataObj
 }
 
 /** Returns the rows of an import that were not imported, with their items. */
-function skippedRows(record: IDataObject, linkToItems: LinkToItems): SkippedRows {
+function skippedRows(record: IDataObject, linkToItems: LinkToItems) {
 	const skipped = separateExisting(record);
 	if (skipped.listedCount === 0) return skipped;
 	// All rows that the service lists show how it counts them.
@@ -169,7 +169,7 @@ async function startImport(
 }
 
 /** Reads the ID of an import that a service has started; older services return none. */
-function readImportId(answer: unknown): string | undefined {
+function readImportId(answer: unknown) {
 	const { importId } = toObject(answer);
 	return importId ? String(importId) : undefined;
 }
@@ -190,7 +190,7 @@ async function waitForOther(item: Item, backoff: Backoff) {
  * Looks for the import of a file and returns its ID; undefined if there is none, or the imports
  * cannot be read.
  */
-async function findImport(item: Item, fileId: unknown): Promise<string | undefined> {
+async function findImport(item: Item, fileId: unknown) {
 	try {
 		for (const ms of LOOKS_AFTER_MS) {
 			await pause(ms, item.run.context.getExecutionCancelSignal());
@@ -218,7 +218,7 @@ const isRunning = ({ status }: IDataObject) => status !== 'completed' && status 
  */
 async function waitForEnd(item: Item, importId: string, backoff: Backoff) {
 	const params = { importId };
-	const explain = (error: ApiError): never => {
+	const explain = (error: ApiError) => {
 		throw partiallyDoneError(
 			error,
 			`The import ${importId} was started, but its progress can't be read; try Get Import Status with this ID later.`,

@@ -97,7 +97,7 @@ function getNameWithExtension(file: IBinaryData, extension: string) {
  * The file that Input Binary Field names. If the user left the default, it is the item's only file,
  * whatever its name. Throws an error that says which files there are.
  */
-function namedFile(item: Item): FoundFile {
+function namedFile(item: Item) {
 	const value = item.parameter('binaryPropertyName', DEFAULT_NAME);
 	const entry = typeof value === 'string' ? value.trim() : value;
 	const found = findNamedFile(entry, item);
@@ -137,7 +137,7 @@ function checkContent(fileName: string, size: number) {
  * The extension of a file by its name, or else by its type; browsers report a CSV file as one of
  * Excel.
  */
-function getExtension(file: IBinaryData): string | undefined {
+function getExtension(file: IBinaryData) {
 	const name = getInputFileName(file);
 	const [, ending = ''] = /\.(\w+)$/.exec(name) ?? [];
 	const extension = ending.toLowerCase();

@@ -14,14 +14,17 @@ import { readRecord } from '../../../service/lists/records';
 import { quoted } from '../../../values/labels';
 import { createOrFind } from '../../shared/createOrFind';
 import { readExisting } from '../../shared/existingRecords';
-import { getRecordsToAdd } from './change';
-import type { FindByNames } from './change';
-import { findRecordsByName, findIdByName, notFoundByNameError, findAllNames } from './find';
+import { getRecordsToAdd, type FindByNames } from './change';
+import {
+	findRecordsByName,
+	findIdByName,
+	notFoundByNameError,
+	findAllNames,
+	type Names,
+} from './find';
 import { normalizeText } from '../../../transport/normalizeText';
 import { foldName } from '../../../values/names';
-import type { Names } from './find';
-import { sendChangedIds, sendWithOthers } from './send';
-import type { RecordsItem } from './send';
+import { sendChangedIds, sendWithOthers, type RecordsItem } from './send';
 
 /* What only tags have: one that does not exist can be created. */
 

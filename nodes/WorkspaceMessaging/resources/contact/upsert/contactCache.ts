@@ -3,8 +3,7 @@ import { useOtherNumber } from '../../../service/identifierForms';
 import { lookUpContact, findContactsInList } from '../../../contacts/findByIdentifier';
 import type { Item } from '../../../run/item';
 import { toObject } from '../../../transport/guards';
-import { oncePerRun } from '../../../run/run';
-import type { Run } from '../../../run/run';
+import { oncePerRun, type Run } from '../../../run/run';
 import {
 	toIdentifierParams,
 	formatIdentifier,
@@ -14,8 +13,8 @@ import {
 	otherFormKey,
 	parseIdentifier,
 	sameContactKeys,
+	type Identifier,
 } from '../../../values/identifier';
-import type { Identifier } from '../../../values/identifier';
 
 /** The contacts that a run has read or written, by ID, email and phone number. */
 export class ContactCache {
@@ -94,7 +93,7 @@ export class ContactCache {
 		return undefined;
 	}
 
-	private findByOtherNumber(item: Item, identifier: Identifier): IDataObject | undefined {
+	private findByOtherNumber(item: Item, identifier: Identifier) {
 		const otherKey = otherFormKey(identifier);
 		if (otherKey === undefined) return undefined;
 		const known = this.contacts.get(otherKey);
@@ -128,7 +127,7 @@ export class ContactCache {
  * Asks the service for a contact; undefined if there is none. A run that has read the complete list
  * knows the contact in another form already; another run searches for it by keyword.
  */
-async function lookUpByList(item: Item, identifier: string): Promise<IDataObject | undefined> {
+async function lookUpByList(item: Item, identifier: string) {
 	const { isComplete } = await ContactCache.of(item);
 	return await lookUpContact(item, identifier, { isExact: isComplete });
 }
@@ -140,7 +139,7 @@ export const lookUpOnce = oncePerRun(lookUpByList);
  * Returns the keys of everything that the items of a run find contacts by. An item that is not
  * valid has no body.
  */
-function findNeededKeys({ items }: Run): Set<string> {
+function findNeededKeys({ items }: Run) {
 	const keys = new Set<string>();
 	for (const { params, body } of items) {
 		const chosen = parseIdentifier(params.identifier);

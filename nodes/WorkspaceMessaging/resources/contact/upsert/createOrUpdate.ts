@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { lookUpContact } from '../../../contacts/findByIdentifier';
 import { getIdentifiers, identifierKeys, sameContactKeys } from '../../../values/identifier';
 import { ContactCache, lookUpOnce } from './contactCache';
-import { makePlan, planUpdate } from './plan';
-import type { UpsertPlan, UpsertRow } from './plan';
-import { createAsPlanned, updateAsPlanned, upsertInOneRequest } from './write';
-import type { UpsertResult } from './write';
+import { makePlan, planUpdate, type UpsertPlan, type UpsertRow } from './plan';
+import { createAsPlanned, updateAsPlanned, upsertInOneRequest, type UpsertResult } from './write';
 
 /* The three ways in which Create or Update runs a row, each after the earlier rows. */
 
@@ -86,7 +84,7 @@ export async function upsertOnService(row: UpsertRow): Promise<UpsertResult> {
 async function runAfterEarlierRows<T>(
 	row: UpsertRow,
 	work: (cache: ContactCache, found?: IDataObject) => Promise<T>,
-): Promise<T> {
+) {
 	const { item, identifiers } = row;
 	const cache = await ContactCache.of(item);
 	// No row has changed anything yet, so rows about the same contact share this look-up.
@@ -105,7 +103,7 @@ async function runInLine<T>(
 	{ item, identifiers, fields }: UpsertRow,
 	known: IDataObject | undefined,
 	work: (hasWaited: boolean) => Promise<T>,
-): Promise<T> {
+) {
 	const keys = [
 		...identifiers.flatMap(sameContactKeys),
 		...getIdentifiers(fields).flatMap(sameContactKeys),

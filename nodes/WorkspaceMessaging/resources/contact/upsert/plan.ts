@@ -19,8 +19,8 @@ import {
 	identifierKeys,
 	sameContactKeys,
 	showIdentifier,
+	type Identifier,
 } from '../../../values/identifier';
-import type { Identifier } from '../../../values/identifier';
 import type { ContactCache } from './contactCache';
 
 /* What Create or Update is going to do with an item. Nothing here changes a contact. */
@@ -188,7 +188,7 @@ export function pickUpdatable(fields: ContactInput): Record<string, string> {
  * are. A mobile number has the value in both its forms, so that Create or Update keeps the one that
  * the service has.
  */
-function hasPlannedValue(contact: IDataObject, name: string, value: string): boolean {
+function hasPlannedValue(contact: IDataObject, name: string, value: string) {
 	// Numbers and emails can be the same although they are written in different ways.
 	const [present] = identifierKeys({ [name]: contact[name] });
 	const [planned] = getIdentifiers({ [name]: value });
@@ -210,7 +210,7 @@ export const planUpdateError = (identifier: Identifier) =>
  * The name of a custom field among the changes: with its ID if a field of the contact has the same
  * name.
  */
-function nameChangedField({ id, name }: CheckedValue['field']): string {
+function nameChangedField({ id, name }: CheckedValue['field']) {
 	const isTaken = Object.hasOwn(anyChanges.shape, name);
 	return isTaken ? `customField ${id}` : name;
 }

@@ -85,7 +85,7 @@ const outcomeWords = [
 ] as const;
 
 /** Counts the outcomes of rows: `30 rows: 12 would be created, 18 unchanged.` */
-function countOutcomes(outcomes: string[]): string {
+function countOutcomes(outcomes: string[]) {
 	const parts: string[] = [];
 	for (const [outcome, words] of outcomeWords) {
 		const { length } = outcomes.filter((each) => each === outcome);
@@ -98,13 +98,13 @@ function countOutcomes(outcomes: string[]): string {
 }
 
 /** The name after the change. */
-function describeName(contact: IDataObject, changes: object): string | null {
+function describeName(contact: IDataObject, changes: object) {
 	const hasChanged = 'firstName' in changes || 'lastName' in changes;
 	const name = hasChanged ? joinNameParts(contact) : getFullName(contact);
 	return name || null;
 }
 
-function describeRefusal({ problem }: AnyItem, error: Error): string | undefined {
+function describeRefusal({ problem }: AnyItem, error: Error) {
 	if (!(error instanceof ApiError)) return problem && endSentence(error.message);
 	const { what, details } = error;
 	const { nothingWas, outcome, cause, advice } = details;

@@ -2,14 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../../../contract/contact';
 import type { Item } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { isNotFound, onApiError, unsupportedError } from '../../../transport/errors/ApiError';
-import type { ApiError } from '../../../transport/errors/ApiError';
+import {
+	isNotFound,
+	onApiError,
+	unsupportedError,
+	type ApiError,
+} from '../../../transport/errors/ApiError';
 import { readRecord } from '../../../service/lists/records';
 import { apiRequest } from '../../../transport/request';
-import { formatIdentifier } from '../../../values/identifier';
-import type { Identifier } from '../../../values/identifier';
-import { pickUpdatable, planUpdateError } from './plan';
-import type { ContactInput } from './plan';
+import { formatIdentifier, type Identifier } from '../../../values/identifier';
+import { pickUpdatable, planUpdateError, type ContactInput } from './plan';
 
 /* The requests that create a contact. */
 

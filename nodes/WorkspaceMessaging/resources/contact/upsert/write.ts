@@ -3,14 +3,17 @@ import { mergeValues, writeValues } from '../../../contacts/customFields/contact
 import { lookUpContact } from '../../../contacts/findByIdentifier';
 import { contactApi } from '../../../contract/contact';
 import { readRecord } from '../../../service/lists/records';
-import { isDuplicate, onApiError, partiallyDoneError } from '../../../transport/errors/ApiError';
-import type { ApiError } from '../../../transport/errors/ApiError';
+import {
+	isDuplicate,
+	onApiError,
+	partiallyDoneError,
+	type ApiError,
+} from '../../../transport/errors/ApiError';
 import { formatIdentifier, toIdentifierParams } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phone/phoneNumber';
 import { createOrFind } from '../../shared/createOrFind';
 import type { ContactCache } from './contactCache';
-import { makePlan, planUpdate } from './plan';
-import type { ContactInput, UpsertPlan, UpsertRow } from './plan';
+import { makePlan, planUpdate, type ContactInput, type UpsertPlan, type UpsertRow } from './plan';
 import { createOnService, requestUpsert } from './requests';
 
 /* Carries out the plan for a contact, also if an answer gets lost or somebody else was faster. */
@@ -35,7 +38,7 @@ export async function updateAsPlanned(
 	let current = contact;
 	const hasFields = Object.keys(fields).length > 0;
 	if (hasFields) {
-		const addCreated = (error: ApiError): never => {
+		const addCreated = (error: ApiError) => {
 			const rest = values.length > 0 ? 'avatar and custom fields were' : 'avatar was';
 			const what = `The contact ${params.identifier} was created, but its ${rest} not set.`;
 			throw partiallyDoneError(error, what);
@@ -98,7 +101,7 @@ export async function upsertInOneRequest(row: UpsertRow): Promise<IDataObject> {
  * Services that add a country code know the contact by another number (difference 20). Those that
  * hide why they refuse a contact answer 500.
  */
-function explainTaken(error: ApiError, { phoneNumber }: ContactInput): ApiError {
+function explainTaken(error: ApiError, { phoneNumber }: ContactInput) {
 	const { status = 0 } = error.details;
 	const isTaken = status >= 500 || isDuplicate(error);
 	return isTaken ? withCountryCodeAdvice(error, phoneNumber) : error;

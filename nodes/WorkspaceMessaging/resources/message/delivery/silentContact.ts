@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { getChannelType } from '../../../channels/channel';
 import { lookUpContactOf } from '../../../contacts/findByIdentifier';
 import { hasIdentifier } from '../../../values/identifier';
@@ -70,7 +69,7 @@ const LOOK_MS = 5000;
  * Returns the contact of an item in a manual run of a few items; undefined if it can't be read soon.
  * The item knows no more afterwards, so that its output is that of production.
  */
-async function lookInEditor({ run, params }: SilentItem): Promise<IDataObject | undefined> {
+async function lookInEditor({ run, params }: SilentItem) {
 	const { context, items, isTool, client } = run;
 	const isTrial = context.getMode() === 'manual' && items.length <= MOST_LOOKED_UP;
 	if (!isTrial || isTool || !client) return undefined;

@@ -55,7 +55,7 @@ export async function askByLink(item: QuestionItem): Promise<void> {
 const questionId = (item: Pick<Item, 'clientId'>) => item.clientId(0);
 
 /** Returns the signed link to the answer page. Throws a sentence if this n8n cannot wait. */
-function signLink(item: QuestionItem): string {
+function signLink(item: QuestionItem) {
 	const { context } = item.run;
 	if (!('getSignedResumeUrl' in context))
 		throw new Error('This version of n8n cannot wait for an answer. Use n8n 1.108 or newer');
@@ -68,7 +68,7 @@ function signLink(item: QuestionItem): string {
 	return context.getSignedResumeUrl({ [QUESTION_PARAMETER]: questionId(item) });
 }
 
-function withLink(text: string, link: string): string {
+function withLink(text: string, link: string) {
 	if (text.includes(LINK)) return text.replaceAll(LINK, link);
 	return `${text}\n\n${link}`;
 }
@@ -95,7 +95,7 @@ function answerForm({
 	}
 }
 
-function hintAtPrivateAddress(item: Pick<Item, 'hint'>, { hostname, origin }: URL): void {
+function hintAtPrivateAddress(item: Pick<Item, 'hint'>, { hostname, origin }: URL) {
 	if (isPrivateHost(hostname))
 		item.hint(
 			`The contact cannot open ${origin}, because it is an address inside your network. Set N8N_WEBHOOK_URL to the public address of n8n.`,

@@ -23,7 +23,7 @@ export function waitUntil({ run }: AnyItem, entered: EnteredQuestion): Date {
 	return new Date(moment);
 }
 
-function readFutureMoment(text: string, timezone: string): number {
+function readFutureMoment(text: string, timezone: string) {
 	const moment = readMoment(text, timezone);
 	if (moment === undefined)
 		throw new FieldError('Wait Until', 'Wait Until must be a date and time', `is "${text}"`);

@@ -40,7 +40,7 @@ export function rememberQuestion(context: IExecuteFunctions, question: Question)
 }
 
 /** Returns the question that the execution waits for; undefined if there is none. */
-function waitingQuestion(context: IWebhookFunctions): Question | undefined {
+function waitingQuestion(context: IWebhookFunctions) {
 	const { name } = context.getNode();
 	// A webhook cannot read the node's context, but an expression can; n8n evaluates a fallback like
 	// any other value. The name is escaped, and not a key: with a name such as "}}" or "constructor",
@@ -195,7 +195,7 @@ textarea:focus-visible { outline-offset: -1px }
 `;
 
 /** Returns the page that asks; opening it decides nothing, because only the form's POST does. */
-function questionPage({ title, message, form }: Question, problem?: string): string {
+function questionPage({ title, message, form }: Question, problem?: string) {
 	const alert = problem ? paragraph(problem, ' role="alert"') : '';
 	const answers = alert + formInputs(form);
 	// A message may consist of the link alone.
@@ -206,17 +206,17 @@ function questionPage({ title, message, form }: Question, problem?: string): str
 }
 
 /** Returns the page that thanks for an answer. */
-function thanksPage({ title, thankYou }: Question): string {
+function thanksPage({ title, thankYou }: Question) {
 	const content = heading(title) + paragraph(thankYou, '');
 	return page(title || thankYou, `<div class="done">${content}</div>`);
 }
 
 /** Returns a page that says one thing. */
-function notePage(text: string): string {
+function notePage(text: string) {
 	return page(text, paragraph(text, ' class="note"'));
 }
 
-function formInputs(form: AnswerForm): string {
+function formInputs(form: AnswerForm) {
 	switch (form.type) {
 		case 'approval': {
 			const approve = button('approved', 'true', form.approve, true);
@@ -233,22 +233,22 @@ function formInputs(form: AnswerForm): string {
 
 const choiceButton = (choice: string, index: number) => button('choice', String(index), choice);
 
-function button(name: string, value: string, label: string, isMain = false): string {
+function button(name: string, value: string, label: string, isMain = false) {
 	const mainClass = isMain ? ' class="main"' : '';
 	const text = escapeHtml(label);
 	return `<button${mainClass} name="${name}" value="${value}">${text}</button>`;
 }
 
 /** Returns a paragraph; its direction is that of its language. */
-function paragraph(text: string, attributes = ' id="question"'): string {
+function paragraph(text: string, attributes = ' id="question"') {
 	return `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
 }
 
-function heading(title: string): string {
+function heading(title: string) {
 	return title === '' ? '' : `<h1 dir="auto">${escapeHtml(title)}</h1>`;
 }
 
-function page(title: string, content: string, form = ''): string {
+function page(title: string, content: string, form = '') {
 	const body = form === '' ? content : `${content}<form method="post">${form}</form>`;
 	return `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
 }
@@ -262,6 +262,6 @@ const entities: Record<string, string> = {
 };
 
 /** What users and contacts wrote is shown as text, never read as HTML. */
-function escapeHtml(text: string): string {
+function escapeHtml(text: string) {
 	return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

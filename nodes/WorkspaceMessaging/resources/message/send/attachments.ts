@@ -88,7 +88,7 @@ function readFieldNames(text: string, all: string[]): unknown[] {
 /**
  * Reads the value of `{{ $binary }}`: the names of the fields tell apart files that look the same.
  */
-function readBinary(value: object, binary: IBinaryKeyData): unknown[] | undefined {
+function readBinary(value: object, binary: IBinaryKeyData) {
 	const entries: unknown[] = [];
 	for (const [name, file] of Object.entries(value)) {
 		const own = Object.hasOwn(binary, name) ? binary[name] : undefined;
@@ -103,7 +103,7 @@ function readBinary(value: object, binary: IBinaryKeyData): unknown[] | undefine
 	return entries.length > 0 ? entries : undefined;
 }
 
-function noAttachmentError(entry: unknown, item: Item): Error {
+function noAttachmentError(entry: unknown, item: Item) {
 	if (isUrl(entry))
 		return new Error(
 			`${FIELD} can't be a URL. To send a file from a URL, download it first with an HTTP Request node. Then enter the name of its output field, such as data.`,

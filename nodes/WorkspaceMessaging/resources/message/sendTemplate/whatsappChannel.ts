@@ -104,7 +104,7 @@ async function findOwnChannel(item: TemplateItem, preferred: string | undefined)
 }
 
 /** Returns when a channel was last used, 0 if never; undefined if n8n cannot read the time. */
-function getLastUse({ lastMessageAt }: IDataObject): number | undefined {
+function getLastUse({ lastMessageAt }: IDataObject) {
 	if (lastMessageAt === undefined || lastMessageAt === null) return 0;
 	return readServiceTime(lastMessageAt);
 }

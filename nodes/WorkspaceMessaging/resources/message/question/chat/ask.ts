@@ -91,7 +91,7 @@ async function sendNoted(
 	question: ChatQuestion,
 	earlier: QuestionNote,
 	pause: NotedPause | undefined,
-): Promise<void> {
+) {
 	const { id, until, before, contactId, pausedConversationId } = question;
 	const askedAfter = before.ids.length > 0 ? before.at : undefined;
 	const { answers } = earlier;
@@ -126,7 +126,7 @@ async function pauseBot(
 	conversationId: string,
 	earlier: NotedPause | undefined,
 	{ before: { at: since }, personWrote }: Awaited<ReturnType<typeof readNewestMessages>>,
-): Promise<NotedPause | undefined> {
+) {
 	const { pauseBot: isWanted } = item.body;
 	if (!isWanted && !earlier) return undefined;
 	const goOnOrBegin = async () => {
@@ -170,7 +170,7 @@ async function prepareNote(item: QuestionItem, contact: IDataObject) {
 	return { fieldId, note };
 }
 
-function refuseSecondQuestion(note: QuestionNote): void {
+function refuseSecondQuestion(note: QuestionNote) {
 	if (!isQuestionOpen(note)) return;
 	const minutes = Math.max(1, Math.ceil((note.until! - Date.now()) / unitMs.minutes));
 	const left = Duration.fromObject({ minutes }, { locale: 'en' }).rescale();
@@ -209,7 +209,7 @@ function failToMakeField({ what, details }: ApiError): never {
 }
 
 /** Returns the contact's accounts on the channel that the user chose; undefined for any. */
-function findAccounts(contact: IDataObject, inboxId: string | undefined): string[] | undefined {
+function findAccounts(contact: IDataObject, inboxId: string | undefined) {
 	const isOn = (account: IDataObject) =>
 		account.id !== undefined && getInboxId(account) === inboxId;
 	const ids = getInboxes(contact)
@@ -225,7 +225,7 @@ const explainNoMessages = onApiError(isListMissing, ({ details: { reason, status
 	throw lacksError(what, 'Choose By Link under Answer.', failed);
 });
 
-async function sendQuestion(item: QuestionItem, text: string): Promise<void> {
+async function sendQuestion(item: QuestionItem, text: string) {
 	const { identifier } = item.params;
 	const { inboxId } = item.body;
 	const body = { text, clientId: item.clientId(0), ...(inboxId !== undefined && { inboxId }) };

@@ -33,7 +33,7 @@ export function checkChatQuestion(item: QuestionItem): void {
 }
 
 /** n8n counts the waiting towards the timeout of the workflow, and the answer would be lost. */
-function refuseShorterTimeout(item: QuestionItem): void {
+function refuseShorterTimeout(item: QuestionItem) {
 	const { executionTimeout = -1 } = item.run.context.getWorkflowSettings();
 	if (executionTimeout <= 0) return;
 	const waitMs = waitUntil(item, item.body).getTime() - Date.now();
@@ -44,7 +44,7 @@ function refuseShorterTimeout(item: QuestionItem): void {
 	);
 }
 
-function refuseWordsForBoth(form: ChatForm): void {
+function refuseWordsForBoth(form: ChatForm) {
 	if (form.type !== 'approval') return;
 	const { yes, no } = form;
 	const both = yes.find((word) => no.some((other) => saysTheSame(word, other)));

@@ -67,7 +67,7 @@ export async function look(item: AnyItem, question: ChatQuestion, isHeld = false
 	return { ...found, isOver };
 }
 
-function openLookClient({ run: { client, context } }: AnyItem, isBrief: boolean): Requester {
+function openLookClient({ run: { client, context } }: AnyItem, isBrief: boolean) {
 	if (isBrief) return client!.createBriefRequester(context, BRIEF_LOOK_MS, 0);
 	return client!.createBriefRequester(context, LONG_LOOK_MS);
 }
@@ -88,7 +88,7 @@ interface Look {
 }
 
 /** Does what is to be done, and nothing twice. Returns what is left then. */
-async function doAll(current: Look): Promise<Step> {
+async function doAll(current: Look) {
 	const { question, known, now } = current;
 	const tried = new Set<Todo>();
 	for (;;) {
@@ -148,13 +148,13 @@ const works: Record<Todo, (current: Look, next: Step) => Promise<Partial<Known>>
 };
 
 /** Throws an `ApiError` if the service refuses the token: it would do so in each look. */
-function failIfAboutToken(error: unknown): void {
+function failIfAboutToken(error: unknown) {
 	if (!(error instanceof ApiError && isAboutToken(error))) return;
 	throw partiallyDoneError(error, 'The question was sent, but n8n can no longer read the answer.');
 }
 
 /** A contact may type anything instead of a phone number. */
-function tryStoredForm(item: AnyItem, type: string, text: string): string | undefined {
+function tryStoredForm(item: AnyItem, type: string, text: string) {
 	try {
 		return toStoredForm(item, type, text, 'The answer');
 	} catch {

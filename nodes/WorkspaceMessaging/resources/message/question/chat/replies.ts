@@ -109,7 +109,7 @@ export function findReply(
 }
 
 /** Returns the IDs of what the contact has written, but that is no answer. */
-function findOthers(messages: IDataObject[], typed: TypedAnswer[]): string[] {
+function findOthers(messages: IDataObject[], typed: TypedAnswer[]) {
 	const used = typed.map(({ message }) => message);
 	const incoming = messages.filter(({ messageType }) => messageType === 'incoming');
 	const others = incoming.filter((message) => !used.includes(message));

@@ -95,40 +95,33 @@ function readMessage(
 }
 
 /** Whether a JavaScript number holds all digits of a number, and it is not too large for one. */
-function hasExactDigits(text: string): boolean {
+function hasExactDigits(text: string) {
 	const [digits] = text.split(/e/i);
 	const count = digits.replace(/\D/g, '').replace(/^0+/, '').length;
 	return count <= MAX_EXACT_DIGITS && Number.isFinite(Number(text));
 }
 
 /** Whether a text says yes or no; undefined for anything else. The user's own words come first. */
-function readApproval(
-	{ yes, no }: { yes: string[]; no: string[] },
-	text: string,
-): boolean | undefined {
-	const words = [
-		{ list: yes, approved: true },
-		{ list: no, approved: false },
-		{ list: TYPED_YES, approved: true },
-		{ list: TYPED_NO, approved: false },
-	];
+function readApproval({ yes, no }: { yes: string[]; no: string[] }, text: string) {
 	const isIn = (list: string[]) => list.some((word) => saysTheSame(word, text));
-	const found = words.find(({ list }) => isIn(list));
-	return found?.approved;
+	if (isIn(yes)) return true;
+	if (isIn(no)) return false;
+	if (isIn(TYPED_YES)) return true;
+	return isIn(TYPED_NO) ? false : undefined;
 }
 
 /**
  * Finds the choice that a text means: the whole text is a choice, or its number in the list, or the
  * beginning of exactly one choice, up to the end of a word. Polite words around that do not matter.
  */
-function findChoice(choices: string[], text: string): string | undefined {
+function findChoice(choices: string[], text: string) {
 	const choice = findPlainChoice(choices, text);
 	if (choice !== undefined) return choice;
 	const plain = leaveOutPoliteWords(fold(text));
 	return plain === fold(text) ? undefined : findPlainChoice(choices, plain);
 }
 
-function findPlainChoice(choices: string[], text: string): string | undefined {
+function findPlainChoice(choices: string[], text: string) {
 	if (choices.includes(text)) return text;
 	// "Da" and "Đa", "C" and "C++" differ only in accents or signs, so these count if a choice is
 	// typed with them.
@@ -152,7 +145,7 @@ function findPlainChoice(choices: string[], text: string): string | undefined {
 }
 
 /** Returns a folded text without polite words at its beginning and its end. */
-function leaveOutPoliteWords(text: string): string {
+function leaveOutPoliteWords(text: string) {
 	for (const word of POLITE_WORDS) {
 		if (beginsWith(text, word)) return leaveOutPoliteWords(fold(text.slice(word.length)));
 		if (endsWith(text, word)) return leaveOutPoliteWords(fold(text.slice(0, -word.length)));
@@ -211,7 +204,7 @@ const foldLetters = (text: string) =>
 const FROM_LETTER_TO_LETTER = /[\p{L}\p{N}\p{M}](?:[^]*[\p{L}\p{N}\p{M}])?/u;
 
 /** Returns a text without case, accents, and what stands around its letters and digits. */
-function fold(text: string): string {
+function fold(text: string) {
 	const [folded = ''] = FROM_LETTER_TO_LETTER.exec(foldLetters(text)) ?? [];
 	return folded;
 }
