@@ -1239,6 +1239,13 @@ export const faults: Fault[] = [
 		tests: ['engine/trigger/contacts.test.ts'],
 	},
 	{
+		name: 'A poll returns what another one has returned meanwhile',
+		file: 'trigger/memory.ts',
+		before: 'if (isOvertaken()) return;',
+		after: '',
+		tests: ['engine/trigger/publication.test.ts'],
+	},
+	{
 		name: 'A trigger goes on in another workspace with the memory of the first one',
 		file: 'trigger/memory.ts',
 		before: 'baseUrl,',

@@ -73,6 +73,21 @@ export function loadMemory(context: IPollFunctions, subject: string): unknown {
 }
 
 /**
+ * Returns a function that tells whether another poll has changed the memory since now. Then that one
+ * returned what this poll finds: between the end of a poll and its items, n8n's scheduler asks its
+ * database, and after a downtime it starts all missed polls. With durable cursors, a poll cannot
+ * see what others change.
+ */
+export function watchForOtherPolls(context: IPollFunctions, subject: string): () => boolean {
+	const { revision } = findNewestMemory(context);
+	return () => {
+		const newest = findNewestMemory(context);
+		// One that watched something else did not return the same.
+		return newest.revision !== revision && newest.subject === subject;
+	};
+}
+
+/**
  * Whether n8n saves what a poll remembers even if the poll returns no items. To be asked before
  * `keepMemory`, after which the poll is no longer the first one.
  */
@@ -105,12 +120,14 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
  * Keeps a memory for the next poll as soon as n8n takes the items that belong to it, and before it
  * starts the first execution. If n8n discards them, the next poll finds the same events.
  *
+ * @param isOvertaken whether another poll returned them meanwhile; see `watchForOtherPolls`
  * @param split returns the items of each execution
  */
 export function keepMemoryWithItems(
 	context: IPollFunctions,
 	subject: string,
 	value: unknown,
+	isOvertaken: () => boolean,
 	split: (items: INodeExecutionData[]) => INodeExecutionData[][] = (items) => [items],
 ): void {
 	if (hasDurableCursor(context)) {
@@ -121,6 +138,7 @@ export function keepMemoryWithItems(
 	const emit = context.__emit.bind(context);
 	context.__emit = ([items], ...others) => {
 		context.__emit = emit;
+		if (isOvertaken()) return;
 		keepMemory(context, subject, value);
 		startEach(split(items), (ofOne) => emit([ofOne], ...others));
 	};

@@ -17,6 +17,7 @@ import {
 	keepMemoryWithItems,
 	loadMemory,
 	makeMemorySubject,
+	watchForOtherPolls,
 } from './memory';
 import { readSettings } from './settings';
 import type { PollHost, PollingEvent, PollResult, Settings, Watcher } from './types';
@@ -107,13 +108,14 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 		if (isFirst && conditionSet) await event.watch(client, settings, withoutFiles).sample();
 		// Read again: a poll before this one may have changed it.
 		const last = loadMemory(context, subject);
+		const isOvertaken = watchForOtherPolls(context, subject);
 		const result = await watcher.poll(last);
 		const hasEvents = result.items.length > 0;
 		// `readUsableFilter` remembers that the service applies the filter. If it no longer does, the
 		// workflow would start for everyone.
 		if (hasEvents) await checkedContactFilter(client, entered.filters.contactFilter);
 		failing.delete(getTriggerKey(context));
-		return keepResult(context, subject, isFirst, result);
+		return keepResult(context, subject, isFirst, result, isOvertaken);
 	});
 }
 
@@ -133,11 +135,14 @@ function keepResult(
 	subject: string,
 	isFirst: boolean,
 	{ items, memory, mustSave, executionOf }: PollResult,
+	isOvertaken: () => boolean,
 ) {
 	if (items.length > 0) {
-		keepMemoryWithItems(context, subject, memory, (all) => splitItems(all, executionOf));
+		const split = (all: INodeExecutionData[]) => splitItems(all, executionOf);
+		keepMemoryWithItems(context, subject, memory, isOvertaken, split);
 		return toTriggerOutput(context, items);
 	}
+	if (isOvertaken()) return null;
 	const isSaved = isSavedWithoutItems(context, subject);
 	keepMemory(context, subject, memory);
 	if (isSaved) return null;

@@ -28,7 +28,7 @@ async function pollOnce() {
 		description: { properties: [] },
 		async poll(this: IPollFunctions) {
 			await Promise.resolve();
-			keepMemoryWithItems(this, SUBJECT, { newest: 1 });
+			keepMemoryWithItems(this, SUBJECT, { newest: 1 }, () => false);
 			return [[{ json: { id: 1 } }]];
 		},
 	};

@@ -170,3 +170,35 @@ test.each(['inMemory', 'n8n1', 'scheduled', 'durable'] as const)(
 		expect({ added: found(added), removed: found(removed) }).toEqual({ added: [1], removed: [0] });
 	},
 );
+
+test.each([
+	['ends before n8n has taken its items', true],
+	['ends after n8n has taken its items', false],
+])(
+	'an event comes out once if a poll begins between the end of the last one and its items, and %s',
+	async (_, endsBefore) => {
+		const { added, tag, found } = await tagTriggers('scheduled');
+		await tag(1);
+		let second: Promise<unknown> = Promise.resolve();
+		let takeSecond = () => {};
+		added.beforeEmit = async () => {
+			const firstIsTaken = new Promise<void>((resolve) => (takeSecond = resolve));
+			const secondHasEnded = new Promise<void>((resolve) => {
+				added.beforeEmit = async () => {
+					resolve();
+					if (!endsBefore) await firstIsTaken;
+				};
+			});
+			second = added.poll();
+			await (endsBefore ? second : secondHasEnded);
+		};
+		await added.poll();
+		takeSecond();
+		await second;
+		added.beforeEmit = async () => {};
+		expect(found(added)).toEqual([1]);
+		await tag(2);
+		await added.poll();
+		expect(found(added)).toEqual([1, 2]);
+	},
+);

@@ -62,6 +62,9 @@ export class TriggerHost {
 	/** Called before an execution starts; n8n cannot start the execution if this throws. */
 	onStart: (items: IDataObject[]) => void = () => {};
 
+	/** What happens while n8n's scheduler asks its database whether it takes the items of a poll. */
+	beforeEmit: () => Promise<unknown> = async () => {};
+
 	private cursor: IDataObject | undefined;
 
 	private activation: { poll: (isFirst: boolean) => Promise<void>; isCurrent: boolean } | undefined;
@@ -319,6 +322,7 @@ export class TriggerHost {
 					loaded.node,
 					context as never,
 				);
+				await this.beforeEmit();
 				if (response !== null) (context as { __emit: (data: unknown) => void }).__emit(response);
 				else await commitStagedCursor(context as never);
 			} catch (error) {
