@@ -415,6 +415,20 @@ export const faults: Fault[] = [
 		tests: ['engine/errors/unsendableText.test.ts'],
 	},
 	{
+		name: 'A choice that is no part of the request is refused unless an expression spells it exactly',
+		file: 'values/validate.ts',
+		before: 'const value = normalizeValue(rule!, entered, label, normalizePhoneNumber);',
+		after: 'const value = entered;',
+		tests: ['engine/conversation/getMessages.test.ts'],
+	},
+	{
+		name: 'The time of a filter of conversations is not checked',
+		file: 'conversations/filterTime.ts',
+		before: "(text) => readMomentOrHoursAgo(text, 'UTC', 0) !== undefined,",
+		after: '() => true,',
+		tests: ['engine/conversation/getMany.test.ts'],
+	},
+	{
 		name: 'A name keeps the blanks at its ends, so that the next run changes it again',
 		file: 'values/validate.ts',
 		before: "if (kind === 'name' || kind === 'cell') return cleanText(text);",
@@ -654,8 +668,9 @@ export const faults: Fault[] = [
 	{
 		name: 'Full Name moves words of a contact that has this full name already into its last name',
 		file: 'contacts/fullName.ts',
-		before: 'const own = toFullName(joinNameParts(contact) || getFullName(contact));',
-		after: 'const own = toFullName(String(contact.firstName));',
+		before:
+			'const own = withSingleSpaces(cleanText(joinNameParts(contact) || getFullName(contact)));',
+		after: 'const own = String(contact.firstName);',
 		tests: ['engine/contact/fullName.test.ts'],
 	},
 	{

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../contract/limits';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { cleanText, isEmptyCell, readCell } from '../values/blankText';
+import { cleanText, isEmptyCell } from '../values/blankText';
 import { counted, quoted } from '../values/labels';
 import { foldName, withSingleSpaces } from '../values/names';
-import { describeInvalidValue } from '../values/validate';
 
 /* Full names. The API has first and last names, and computes the full name from them (part 2.1). */
 
@@ -16,21 +15,6 @@ export const joinNameParts = ({ firstName, lastName }: IDataObject): string =>
 /** Returns the full name of a contact, made from its parts if the service shows only those. */
 export const getFullName = (contact: IDataObject): string =>
 	String(contact.fullName || joinNameParts(contact));
-
-const toFullName = (name: string) => withSingleSpaces(cleanText(name));
-
-/**
- * Returns what an item has in the field Full Name; empty if nothing. Throws an error if it is no
- * text.
- *
- * @param path of the field, such as `additionalFields.fullName`
- */
-export function readFullName(item: AnyItem, path: string): string {
-	const cell = readCell(item.parameter(path, '') ?? '');
-	const isText = typeof cell === 'string' || typeof cell === 'number';
-	if (!isText) throw new Error(`Full Name must be text, but ${describeInvalidValue(cell)}`);
-	return toFullName(String(cell));
-}
 
 /** The fields of a contact that a full name fills. */
 interface NameParts {
@@ -71,7 +55,7 @@ export function withoutOwnName<Fields extends NameParts>(
 	contact: IDataObject,
 ): Fields {
 	// However its parts are split.
-	const own = toFullName(joinNameParts(contact) || getFullName(contact));
+	const own = withSingleSpaces(cleanText(joinNameParts(contact) || getFullName(contact)));
 	if (fullName === '' || own !== fullName) return fields;
 	const others = { ...fields };
 	delete others.firstName;

@@ -1,37 +1,46 @@
+import { z } from 'zod/v4';
 import { limits } from '../contract/limits';
-import { isNothing } from '../values/blankText';
 import type { AnyItem } from '../run/item';
+import type { Field } from '../run/operation';
 import { oncePerRun } from '../run/run';
-import { readMoment, readMomentOrHoursAgo } from '../values/dates';
-import { describeInvalidValue } from '../values/validate';
+import { isNothing } from '../values/blankText';
+import { readMomentOrHoursAgo, readTime, toDateText } from '../values/dates';
 
-const timeForms = {
-	date: { read: readMoment, rule: 'a date, such as 2026-01-31T09:30:00Z' },
-	dateOrHoursAgo: {
-		read: readMomentOrHoursAgo,
-		rule: `hours or days ago, such as 24 hours or 2 days, up to ${limits.hoursAgo.max.toLocaleString('en-US')} hours, or a date, such as 2026-01-31T09:30:00Z`,
-	},
-};
+/** The rule of a filter by time; empty means no filter. */
+const timeRule = (isTime: (text: string) => boolean, rule: string) =>
+	z.preprocess(
+		(value) => (isNothing(value) ? undefined : toDateText(value)),
+		z
+			.string(rule)
+			.refine(isTime, { error: rule, params: { showsValue: true } })
+			.optional(),
+	);
+
+/** The rule of a filter that takes a date. */
+export const dateRule = timeRule(
+	(text) => readTime(text) !== undefined,
+	'must be a date, such as 2026-01-31T09:30:00Z',
+);
+
+/** The rule of a filter that takes a date, or hours or days ago. */
+export const dateOrHoursAgoRule = timeRule(
+	(text) => readMomentOrHoursAgo(text, 'UTC', 0) !== undefined,
+	`must be hours or days ago, such as 24 hours or 2 days, up to ${limits.hoursAgo.max.toLocaleString('en-US')} hours, or a date, such as 2026-01-31T09:30:00Z`,
+);
 
 /** All items of a run use the same "now". */
 const timeOfRun = oncePerRun(() => Date.now());
 
 /**
- * Returns the time of a filter in milliseconds since 1970; undefined if the user left it empty.
- * Throws an error if it is no time.
+ * Returns the time of a filter with one of these rules, in milliseconds since 1970; undefined if the
+ * user left it empty.
  */
 export function readFilterTime(
 	item: AnyItem,
-	{ name, displayName }: { name: string; displayName: string },
-	form: keyof typeof timeForms,
+	field: Field<string | undefined>,
 ): number | undefined {
-	const value = item.parameter(`filters.${name}`, '');
-	if (isNothing(value)) return undefined;
-	const text = value instanceof Date ? value.toISOString() : value;
-	const { read, rule } = timeForms[form];
+	const text = item.value(field);
+	if (text === undefined) return undefined;
 	const timezone = item.run.context.getTimezone();
-	const time = read(String(text), timezone, timeOfRun(item));
-	if (time !== undefined) return time;
-	const problem = describeInvalidValue(text);
-	throw new Error(`${displayName} must be ${rule}, but ${problem}`);
+	return readMomentOrHoursAgo(text, timezone, timeOfRun(item));
 }

@@ -1,11 +1,28 @@
+import { z } from 'zod/v4';
 import { choices, limits, rules } from '../contract/limits';
+import { kinds } from '../contract/values';
 import type { Field } from '../run/operation';
 import { channelOptions, inBody, toSortedOptions } from './fields';
 import { locator } from './lookups/locators';
 import { lookups } from './lookups';
+import { withSingleSpaces } from '../values/names';
 
 const textField = (field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>) =>
 	inBody({ type: 'string', default: '', ...field });
+
+const fullName: Field<string> = {
+	displayName: 'Full Name',
+	name: 'fullName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'In place of First Name and Last Name. It is split at the last space.',
+	rule: z
+		.string('must be text')
+		.register(kinds, { kind: 'cell' })
+		.transform(withSingleSpaces)
+		.default(''),
+};
 
 /**
  * The fields of a contact. The reference lacks the last three, but some services need them for a
@@ -25,14 +42,7 @@ export const contactFields = {
 		placeholder: 'e.g. Nathan',
 		description: `Up to ${limits.personName.max} characters`,
 	}),
-	fullName: {
-		displayName: 'Full Name',
-		name: 'fullName',
-		type: 'string' as const,
-		default: '',
-		placeholder: 'e.g. Nathan Smith',
-		description: 'In place of First Name and Last Name. It is split at the last space.',
-	},
+	fullName,
 	gender: inBody({
 		displayName: 'Gender',
 		name: 'gender',

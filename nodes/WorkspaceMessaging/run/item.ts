@@ -1,5 +1,4 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint';
 import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
@@ -15,7 +14,7 @@ import {
 	type PhoneNumberDoubt,
 	type ReadPhoneNumber,
 } from '../values/phone/phoneNumber';
-import { readValue, validate, type RequestSchema } from '../values/validate';
+import { readField, validate, type RequestSchema, type RuledField } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
 import { oncePerRun, type Outcome, type Run } from './run';
 import { readToolAnswerSettings, readToolParameter, type AnswerSettings } from './tool';
@@ -26,13 +25,6 @@ interface ValidRequest<Params, Query, Body> {
 	params: Params;
 	query: Query;
 	body: Body;
-}
-
-/** A field with a rule for its value; see `Field`. */
-interface RuledField<Value> {
-	name: string;
-	displayName: string;
-	rule?: z.ZodType<Value>;
 }
 
 /** One expression, and nothing before or behind it. */
@@ -165,10 +157,10 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 			: this.nodeParameter(name, fallback);
 	}
 
-	/** The value of a field with a rule, also of an option. Throws an error if it breaks the rule. */
-	value<Value>({ name, displayName, rule }: RuledField<Value>): Value {
-		const path = name in this.run.entered ? name : `options.${name}`;
-		return readValue(rule!, this.parameter(path, undefined), displayName);
+	/** The value of a field with a rule, also in a collection. Throws an error if it breaks the rule. */
+	value<Value>(field: RuledField<Value>): Value {
+		const path = this.run.pathOf(field.name);
+		return readField(field, this.parameter(path, undefined));
 	}
 
 	/** Whether the user turned on a parameter. */

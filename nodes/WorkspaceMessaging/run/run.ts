@@ -149,6 +149,15 @@ export class Run {
 		return this.shown.has(field);
 	}
 
+	/** The path of a parameter, which a collection that the user sees can hold: `options.page`. */
+	pathOf(name: string): string {
+		const collections = [...this.shown].filter(({ type }) => type === 'collection');
+		const holder = collections.find(({ options = [] }) =>
+			options.some((each) => each.name === name),
+		);
+		return holder ? `${holder.name}.${name}` : name;
+	}
+
 	/** The Default Country Code of the credential, as the user entered it. */
 	get defaultCountryCode(): unknown {
 		return this.credential?.defaultCountryCode;

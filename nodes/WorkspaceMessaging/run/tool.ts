@@ -4,7 +4,7 @@ import { oneOf } from '../contract/values';
 import { toObject, isPositiveInteger } from '../transport/guards';
 import { counted } from '../values/labels';
 import { toNumber, wholeNumberFrom } from '../values/numbers';
-import { readValue } from '../values/validate';
+import { readField } from '../values/validate';
 import { readNames } from '../values/list';
 
 /*
@@ -27,6 +27,13 @@ export const answerLength = { preset: 8000, least: 500 };
 
 /** The choices of Output: which fields of a record an agent gets. */
 export const toolOutputs = ['simplified', 'raw', 'selected'] as const;
+
+const lengthField = {
+	name: 'maxAnswerLength',
+	displayName: 'Max Answer Length',
+	rule: wholeNumberFrom(answerLength.least),
+};
+const outputField = { name: 'output', displayName: 'Output', rule: oneOf(toolOutputs) };
 
 /** How much of its output an agent gets. */
 export interface AnswerSettings {
@@ -64,12 +71,8 @@ export function readToolParameter(read: ReadParameter, name: string, fallback: u
 /** Reads how much of its output an agent gets. Throws an error if that is not valid. */
 export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 	const { maxAnswerLength = answerLength.preset } = toObject(read('requestOptions', {}));
-	const length = readValue(
-		wholeNumberFrom(answerLength.least),
-		maxAnswerLength,
-		'Max Answer Length',
-	);
-	const output = readValue(oneOf(toolOutputs), read('output', 'simplified'), 'Output');
+	const length = readField(lengthField, maxAnswerLength);
+	const output = readField(outputField, read('output', 'simplified'));
 	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
 	if (fields?.length === 0)
 		throw new Error(

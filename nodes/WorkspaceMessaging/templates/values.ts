@@ -262,7 +262,7 @@ function checkCoordinate(text: string, kind: string, label: string) {
  * Returns a value as text. Throws an error that names it by its label if it is an object, or a text
  * made of one, or a number whose digits are not exact.
  */
-export function templateValueToText(item: AnyItem, value: unknown, label: string): string {
+function templateValueToText(item: AnyItem, value: unknown, label: string): string {
 	const isDate = value instanceof Date && !isInvalidDate(value);
 	const text = isDate ? value.toISOString() : value;
 	checkText(label, text, { getSources: item.getSources });

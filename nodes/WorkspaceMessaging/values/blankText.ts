@@ -77,9 +77,8 @@ export function isEmptyCell(value: unknown): boolean {
 	return cell === undefined || cell === null || cell === '';
 }
 
-/** The rule for a text that people are to read; it follows the label of the field. */
-export const NOT_BLANK =
-	'must not be blank, but has only spaces, line breaks or invisible characters';
+/** The rule for a text that people are to read. */
+const NOT_BLANK = 'must not be blank, but has only spaces, line breaks or invisible characters';
 
 /** Returns the schema of a text that must not be blank either. */
 export const notBlank = <Text extends z.ZodType<string>>(schema: Text): Text =>

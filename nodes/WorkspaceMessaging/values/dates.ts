@@ -58,6 +58,12 @@ function isDay(day: string) {
 	return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00Z`).toISOString().startsWith(day);
 }
 
+/** Returns a date of JavaScript as a text that `readTime` reads, and a number as text. */
+export function toDateText(value: unknown): unknown {
+	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+	return typeof value === 'object' && value !== null ? value : String(value ?? '');
+}
+
 /**
  * Returns the moment that a text names, in milliseconds since 1970; undefined if it names none.
  *

@@ -8,10 +8,10 @@ export function toNumber(value: unknown): unknown {
 	return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** The schema of a whole number, also of one in a text. */
+/** The schema of a whole number. */
 export function wholeNumberFrom(least: number) {
 	const rule = `must be a whole number of at least ${least}`;
-	return z.preprocess(toNumber, z.int(rule).min(least, rule));
+	return z.int(rule).min(least, rule);
 }
 
 /*

@@ -54,6 +54,20 @@ export function validate<Schemas extends RequestSchema>(
 	return { params: part('params'), query: part('query'), body: part('body') };
 }
 
+/** A field of the panel with a rule for its value. */
+export interface RuledField<Value> {
+	name: string;
+	displayName: string;
+	rule?: z.ZodType<Value>;
+}
+
+/** Converts and validates the value of a field by its rule, as `validate` does. */
+export function readField<Value>(field: RuledField<Value>, entered: unknown): Value {
+	const { displayName: label, rule } = field;
+	const value = normalizeValue(rule!, entered, label, normalizePhoneNumber);
+	return readValue(rule!, value, label);
+}
+
 /** Validates one value as it is. Throws an error that names it by its label, as `validate` does. */
 export function readValue<Value>(schema: z.ZodType<Value>, value: unknown, label: string): Value {
 	const { data, error } = schema.safeParse(value);
@@ -94,19 +108,25 @@ export function normalizeInput(
 	for (const [name, entered] of Object.entries(input)) {
 		const field = shape[name];
 		const label = labelAt([name], labels);
-		let value = entered;
-		if (field) {
-			const read = readKind(field, entered, label, readPhoneNumber);
-			value = convert(field, read);
-		}
-		if (value === undefined) continue;
-		normalized[name] = value;
-		const isEmpty = value === null || value === '';
-		if (!field || !isEmpty || acceptsEmpty(field, value)) continue;
-		if (acceptsEmpty(field, null)) normalized[name] = null;
-		else if (acceptsEmpty(field, undefined)) delete normalized[name];
+		const value = field ? normalizeValue(field, entered, label, readPhoneNumber) : entered;
+		if (value !== undefined) normalized[name] = value;
 	}
 	return normalized;
+}
+
+/** Brings one value into the form of its schema; undefined if it is left out. */
+function normalizeValue(
+	schema: z.ZodType,
+	entered: unknown,
+	label: string,
+	readPhoneNumber: ReadPhoneNumber,
+): unknown {
+	const read = readKind(schema, entered, label, readPhoneNumber);
+	const value = convert(schema, read);
+	const isEmpty = value === null || value === '';
+	if (!isEmpty || acceptsEmpty(schema, value)) return value;
+	if (acceptsEmpty(schema, null)) return null;
+	return acceptsEmpty(schema, undefined) ? undefined : value;
 }
 
 function readKind(
@@ -226,7 +246,7 @@ export function validationError(
 	// The message of a rule about the whole request is a sentence without a label.
 	const isAboutRequest = path.length === 0;
 	const rule = isAboutRequest ? message : `${label} ${message}`;
-	if (issue.code === 'custom') {
+	if (issue.code === 'custom' && !issue.params?.showsValue) {
 		const field: unknown = issue.params?.field;
 		return new FieldError(field ? labelAt([String(field)], labels) : label, rule);
 	}

@@ -139,9 +139,14 @@ describe('Before anything is sent, Full Name is refused', () => {
 			'if it is an object',
 			{ first: 'Nathan' },
 			{},
-			'Full Name must be text, but is an object [item 0]',
+			'Full Name must be text, but is an object. Drag one of its fields, such as first. [item 0]',
 		],
-		['if it is no text', true, {}, 'Full Name must be text, but is "true" [item 0]'],
+		[
+			'if it is no text',
+			true,
+			{},
+			'Full Name must be text, but is true. To choose a text by a condition, use {{ condition ? "one" : "other" }}. [item 0]',
+		],
 	])('%s', async (_, name, more, message) => {
 		const { run, workspace } = await testWorkspace({ contacts: 0 });
 		const fields = { ...more, fullName: fromItem('name') };

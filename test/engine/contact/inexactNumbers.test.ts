@@ -258,7 +258,9 @@ describe('A value of a template', () => {
 		const options = { textIfRecent: fromItem('no') };
 		const values = { body_1: 'Ann', body_2: 'A-100' };
 		const { error } = await run(send('order_shipped', values, { options }), [lossy]);
-		expect(error?.message).toBe(`Text Within 24 Hours is ${NUMBER} [item 0]`);
+		expect(error?.message).toBe(
+			`Text Within 24 Hours must be 1 to 1,000 characters long, but is ${NUMBER} [item 0]`,
+		);
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 });

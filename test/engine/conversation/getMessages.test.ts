@@ -76,6 +76,20 @@ describe('Get Messages as items', () => {
 		);
 	});
 
+	test('takes the choice of an expression in any case, and refuses another one before it reads', async () => {
+		const { workspace, texts } = await history();
+		const ordered = (order: string) => texts({ limit: 2, options: { order } });
+		expect(await ordered("={{ ' Oldestfirst' }}")).toEqual(['Question 9', 'Answer 9']);
+		await workspace.clearJournal();
+		await expect(ordered("={{ 'oldest' }}")).rejects.toThrow(
+			'Order must be one of newestFirst, oldestFirst, but is "oldest" [item 0]',
+		);
+		await expect(texts({ messageFormat: "={{ 'text' }}" })).rejects.toThrow(
+			'Return must be one of items, transcript, but is "text" [item 0]',
+		);
+		expect(await received(workspace)).toEqual([]);
+	});
+
 	test('returns who wrote, the attachments, and whether the channel accepted a message', async () => {
 		const { run, workspace, ann } = await talks();
 		await workspace.write(`id:${ann}`, {

@@ -87,6 +87,17 @@ describe('Import with Wait for Completion', () => {
 		expect(await received(workspace)).toEqual([]);
 	});
 
+	test.each([
+		['ifAnotherRuns', 'If Another Import Runs must be one of fail, wait'],
+		['onFailedRows', 'On Failed Rows must be one of continue, fail'],
+	])('refuses another choice of %s before anything is sent', async (name, sentence) => {
+		const { run, into, workspace } = await newerWorkspace();
+		const options = { [name]: '={{ "stop" }}' };
+		const { error } = await run(into('whatsapp', 'items', { ...asContacts, options }), one);
+		expect(error?.message).toBe(`${sentence}, but is "stop" [item 0]`);
+		expect(await received(workspace)).toEqual([]);
+	});
+
 	test('ends at once when the execution is cancelled, and sends nothing more', async () => {
 		const { run, into, workspace } = await newerWorkspace({ importMs: 60_000 });
 		let cancelledAt = Infinity;

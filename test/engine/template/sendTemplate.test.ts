@@ -831,7 +831,7 @@ describe('Send Template', () => {
 	test.each<[INodeParameters, string]>([
 		[
 			{ options: { textIfRecent: '={{ $json.m }}' } },
-			'Text Within 24 Hours must be text, but is an object [item 0]',
+			'Text Within 24 Hours must be 1 to 1,000 characters long, but is an object. Drag one of its fields, such as text. [item 0]',
 		],
 		[
 			{ options: { textIfRecent: '=Hi {{ $json.m }}' } },
@@ -1030,7 +1030,7 @@ describe('Text Within 24 Hours', () => {
 			send('order_shipped', order, { options: { textIfRecent: 'x'.repeat(1001) } }),
 		);
 		expect(error?.message).toBe(
-			'Text Within 24 Hours must have at most 1,000 characters, but has 1,001 [item 0]',
+			'Text Within 24 Hours must be 1 to 1,000 characters long, but has 1,001 characters [item 0]',
 		);
 		expect(await received(workspace)).toEqual([]);
 		const most = { options: { textIfRecent: 'x'.repeat(1000) } };

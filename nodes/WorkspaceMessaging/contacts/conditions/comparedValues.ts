@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { getChannelType } from '../../channels/channel';
 import { patterns } from '../../contract/limits';
 import { checkValue } from '../../values/checkValue';
-import { readTime } from '../../values/dates';
+import { readTime, toDateText } from '../../values/dates';
 import { quoted } from '../../values/labels';
 import { toList } from '../../values/list';
 import { foldName } from '../../values/names';
@@ -15,10 +15,10 @@ import { fieldRows, spanOperators, type FieldName, type Operator } from './condi
  */
 
 /** One value as text. Dates of JavaScript become ISO 8601, as n8n's own dates do. */
-export const singleText = z.preprocess((value) => {
-	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-	return typeof value === 'object' && value !== null ? value : String(value ?? '');
-}, z.string('Enter a single value, not an object or a list'));
+export const singleText = z.preprocess(
+	toDateText,
+	z.string('Enter a single value, not an object or a list'),
+);
 
 const filled = singleText.refine(
 	(text) => text.trim() !== '',

@@ -12,7 +12,7 @@ import {
 } from '../../contacts/customFields/contactValues';
 import { readValuesToSet } from '../../contacts/customFields/mappedValues';
 import { contactFields } from '../../panel/contactFields';
-import { hintAtDoubledName, readFullName, withNameParts } from '../../contacts/fullName';
+import { hintAtDoubledName, withNameParts } from '../../contacts/fullName';
 import { simpleContact } from '../../contacts/simplify';
 
 const { channel, contactId, email, firstName, fullName, gender, inboxId, lastName, phoneNumber } =
@@ -35,7 +35,7 @@ export const create = defineOperation({
 	output: simpleContact,
 
 	normalize: ({ body }, item) => ({
-		body: withNameParts(body, readFullName(item, 'additionalFields.fullName')),
+		body: withNameParts(body, item.value(fullName)),
 	}),
 
 	async run(item) {
@@ -46,7 +46,7 @@ export const create = defineOperation({
 		const { identifier } = toIdentifierParams(created.id);
 		if (values) await writeValues(item, identifier, values, { done: 'created' });
 		const contact = mergeValues(created, values ?? []);
-		if (!readFullName(item, 'additionalFields.fullName')) hintAtDoubledName(item, item.body);
+		if (item.value(fullName) === '') hintAtDoubledName(item, item.body);
 		return [await withWrittenValues(item, contact, values)];
 	},
 });

@@ -16,7 +16,7 @@ import { refuseTooManyColumns, requireIdentityColumn } from './import/checkColum
 import { hintAtCompletedNumbers } from './import/completedNumbers';
 import { mapColumns, mapColumnsToFieldIds } from './import/columns';
 import { getImportCountryCode } from './import/countryCode';
-import { channelTypeField, importFields } from './import/importFields';
+import { channelTypeField, importFields, mapping } from './import/importFields';
 import { linkRowsToItems } from './import/failedRows';
 import { buildTable, itemToCsvRow, tableToCsv } from './import/itemsToCsv';
 import { runImport } from './import/runImport';
@@ -126,7 +126,7 @@ async function importFile(item: ImportItem, body: ImportBody): Promise<IDataObje
 		const { fileId, upload } = await requestFileUploadUrl(item, file);
 		const destination = await findImportDestination(item);
 		await item.upload(upload);
-		const isAutomatic = item.parameter('mapping', 'automatic') === 'automatic';
+		const isAutomatic = item.value(mapping) === 'automatic';
 		const mapped = await mapColumns(item, fileId, body, isAutomatic);
 		const { columns, headers, report } = mapped;
 		requireIdentityColumn(destination.channel, columns, headers);

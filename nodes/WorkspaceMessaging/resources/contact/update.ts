@@ -14,7 +14,6 @@ import { contactFields } from '../../panel/contactFields';
 import {
 	hintAtDoubledName,
 	joinNameParts,
-	readFullName,
 	withNameParts,
 	withoutOwnName,
 } from '../../contacts/fullName';
@@ -23,7 +22,6 @@ import { readRecord } from '../../service/lists/records';
 import { string, strings } from '../../contract/values';
 
 const { avatar, email, firstName, fullName, gender, lastName, phoneNumber } = contactFields;
-const FULL_NAME = 'updateFields.fullName';
 
 export const update = defineOperation({
 	name: 'Update',
@@ -47,7 +45,7 @@ export const update = defineOperation({
 
 	schema: (item) => (item.isOn('withCustomFields') ? { body: anyChanges } : {}),
 
-	normalize: ({ body }, item) => ({ body: withNameParts(body, readFullName(item, FULL_NAME)) }),
+	normalize: ({ body }, item) => ({ body: withNameParts(body, item.value(fullName)) }),
 
 	validate(item) {
 		if (Object.keys(item.body).length === 0 && !hasMappedValues(item))
@@ -85,13 +83,13 @@ type UpdateItem = Item<{ identifier: string }, object, Changes>;
  */
 async function readChanges(item: UpdateItem): Promise<{ body: Changes; contact?: IDataObject }> {
 	const { params, body } = item;
-	const fullName = readFullName(item, FULL_NAME);
-	if (fullName === '') {
+	const name = item.value(fullName);
+	if (name === '') {
 		hintAtDoubledName(item, body);
 		return { body };
 	}
 	const contact = await readRecord(item, contactApi.getContact, { params });
-	return { body: withoutOwnName(body, fullName, contact), contact };
+	return { body: withoutOwnName(body, name, contact), contact };
 }
 
 /**
@@ -100,13 +98,13 @@ async function readChanges(item: UpdateItem): Promise<{ body: Changes; contact?:
  */
 function describeUpdated(item: UpdateItem, changes: Changes, before?: IDataObject) {
 	const { email, phoneNumber, firstName, lastName } = changes;
-	const { fullName, ...contact } = describeContact(item, before);
-	const hasName = fullName !== undefined && firstName === undefined && lastName === undefined;
+	const { fullName: nameBefore, ...contact } = describeContact(item, before);
+	const hasName = nameBefore !== undefined && firstName === undefined && lastName === undefined;
 	return {
 		...contact,
 		...(email !== undefined && { email }),
 		...(phoneNumber !== undefined && { phoneNumber }),
-		...(hasName && { fullName }),
+		...(hasName && { fullName: nameBefore }),
 		...(before && { fullName: joinNameParts({ ...before, ...changes }) }),
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { hintAtDoubledName, readFullName, withNameParts } from '../../contacts/fullName';
+import { hintAtDoubledName, withNameParts } from '../../contacts/fullName';
 import { simpleContact } from '../../contacts/simplify';
 import { anyChanges, contactApi, createContactOnChannel } from '../../contract/contact';
 import { refuseInexactText } from '../../run/fieldValues';
@@ -27,7 +27,6 @@ import { strings } from '../../contract/values';
 
 const { avatar, channel, contactId, email, firstName, fullName, ...others } = contactFields;
 const { gender, inboxId, lastName, phoneNumber } = others;
-const FULL_NAME = 'additionalFields.fullName';
 
 export const upsert = defineOperation({
 	name: 'Create or Update',
@@ -106,7 +105,7 @@ export const upsert = defineOperation({
 		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
 		const entries = Object.entries(body);
 		const filled = entries.filter(([, value]) => !isEmptyCell(value));
-		const fields = withNameParts(Object.fromEntries(filled), readFullName(item, FULL_NAME));
+		const fields = withNameParts(Object.fromEntries(filled), item.value(fullName));
 		return { params: { identifier }, body: fields };
 	},
 
@@ -126,7 +125,7 @@ export const upsert = defineOperation({
 		const row = {
 			item,
 			fields: body,
-			fullName: readFullName(item, FULL_NAME),
+			fullName: item.value(fullName),
 			identifiers: chosen ? [chosen] : findIdentifiers(item, body),
 			values: values ?? [],
 		};
@@ -144,9 +143,9 @@ export const upsert = defineOperation({
 });
 
 /** Looks at the name of a contact if the row has a part of it. */
-function hintAtDoubled({ item, fields, fullName }: UpsertRow, contact: IDataObject) {
+function hintAtDoubled({ item, fields, fullName: name }: UpsertRow, contact: IDataObject) {
 	const hasPart = fields.firstName !== undefined || fields.lastName !== undefined;
-	if (hasPart && fullName === '') hintAtDoubledName(item, contact);
+	if (hasPart && name === '') hintAtDoubledName(item, contact);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { conversationFilters, readFilteredConversations } from '../../conversations/filter';
-import { readFilterTime } from '../../conversations/filterTime';
+import { dateOrHoursAgoRule, readFilterTime } from '../../conversations/filterTime';
 import {
 	simpleConversation,
 	simplifyConversations,
@@ -22,13 +22,18 @@ import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 
 /** A filter by when the contact wrote last. */
-const wroteFilter = (displayName: string, name: string, description: string): Field => ({
+const wroteFilter = (
+	displayName: string,
+	name: string,
+	description: string,
+): Field<string | undefined> => ({
 	displayName,
 	name,
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 24 hours or 2026-01-31T09:30',
 	description,
+	rule: dateOrHoursAgoRule,
 });
 
 const wroteAfter = wroteFilter(
@@ -114,8 +119,8 @@ export const getAll = defineOperation({
 
 /** Between which moments the contact must have written last. Throws an error if there are none. */
 function readWroteTimes(item: AnyItem) {
-	const after = readFilterTime(item, wroteAfter, 'dateOrHoursAgo');
-	const before = readFilterTime(item, wroteBefore, 'dateOrHoursAgo');
+	const after = readFilterTime(item, wroteAfter);
+	const before = readFilterTime(item, wroteBefore);
 	if (after !== undefined && before !== undefined && after >= before)
 		throw new Error(`${wroteAfter.displayName} must be earlier than ${wroteBefore.displayName}.`);
 	return { wroteAfter: after, wroteBefore: before };

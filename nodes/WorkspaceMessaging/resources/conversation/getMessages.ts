@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { contactOutput, describeContact } from '../../contacts/output';
-import { readFilterTime } from '../../conversations/filterTime';
+import { dateRule, readFilterTime } from '../../conversations/filterTime';
 import { noConversationError } from '../../conversations/find';
 import { readMessages } from '../../conversations/messages';
 import { readUserNames } from '../../conversations/people';
@@ -21,7 +21,7 @@ import { readRecord } from '../../service/lists/records';
 const [returnAll, limit] = returnAllOrLimit;
 
 /** Whether messages come as items or as one text, which is what an agent needs. */
-const messageFormat: Field = {
+const messageFormat: Field<'items' | 'transcript'> = {
 	displayName: 'Return',
 	name: 'messageFormat',
 	type: 'options',
@@ -30,14 +30,27 @@ const messageFormat: Field = {
 		{ name: 'Transcript', value: 'transcript', description: 'One item with all messages as text' },
 	],
 	default: 'items',
+	rule: oneOf(['items', 'transcript']).default('items'),
 };
 
-const since: Field = {
+const since: Field<string | undefined> = {
 	displayName: 'Since',
 	name: 'since',
 	type: 'dateTime',
 	default: '',
 	description: 'Only messages from this time on',
+	rule: dateRule,
+};
+
+const order: Field<'newestFirst' | 'oldestFirst'> = {
+	displayName: 'Order',
+	name: 'order',
+	type: 'options',
+	options: toNamedOptions({ newestFirst: 'Newest First', oldestFirst: 'Oldest First' }),
+	default: 'oldestFirst',
+	rule: oneOf(['newestFirst', 'oldestFirst']).default('newestFirst'),
+	description:
+		'Limit keeps the newest messages in either order. A transcript begins with the oldest.',
 };
 
 type MessagesItem = Item<{ identifier: string }, { messageType?: string }>;
@@ -74,17 +87,7 @@ export const getMessages = defineOperation({
 			}),
 			since,
 		]),
-		optional('options', [
-			{
-				displayName: 'Order',
-				name: 'order',
-				type: 'options',
-				options: toNamedOptions({ newestFirst: 'Newest First', oldestFirst: 'Oldest First' }),
-				default: 'oldestFirst',
-				description:
-					'Limit keeps the newest messages in either order. A transcript begins with the oldest.',
-			},
-		]),
+		optional('options', [order]),
 	],
 	schema: { query: z.strictObject({ messageType: oneOf(['incoming', 'outgoing']).optional() }) },
 	// One item has a message or a transcript.
@@ -95,18 +98,12 @@ export const getMessages = defineOperation({
 		.extend(contactOutput.omit({ success: true }).shape)
 		.partial(),
 
-	validate(item) {
-		readSince(item);
-	},
-
 	async run(item) {
-		const format = item.parameter('messageFormat', 'items');
-		if (format === 'transcript') return [await makeTranscript(item)];
+		if (item.value(messageFormat) === 'transcript') return [await makeTranscript(item)];
 		const messages = await readFiltered(item, item.limit);
 		// The last page can have more than the limit.
 		const newest = messages.slice(-(item.limit ?? Infinity));
-		const order = item.parameter('options.order', 'newestFirst');
-		if (order === 'newestFirst') newest.reverse();
+		if (item.value(order) === 'newestFirst') newest.reverse();
 		const contact = item.params.identifier;
 		return newest.map((message) => {
 			const shown = item.isSimplified ? simplifyMessage(message) : message;
@@ -116,7 +113,7 @@ export const getMessages = defineOperation({
 });
 
 /** The time of the filter Since, in milliseconds since 1970. */
-const readSince = (item: AnyItem) => readFilterTime(item, since, 'date') ?? -Infinity;
+const readSince = (item: AnyItem) => readFilterTime(item, since) ?? -Infinity;
 
 /** Reads the messages that the user wants, oldest first. */
 async function readFiltered(item: MessagesItem, limit?: number) {

@@ -6,12 +6,12 @@ import { findConversationId } from '../../conversations/find';
 import { contactApi, ofContact } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';
-import { numericId, string } from '../../contract/values';
+import { numericId, string, text } from '../../contract/values';
 import { optional } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { templateLocator, templateMapper, whatsappChannel } from '../../panel/templateFields';
 import type { AnyItem } from '../../run/item';
-import { defineOperation } from '../../run/operation';
+import { defineOperation, type Field } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { ApiError, errorBeforeChange, onApiError } from '../../transport/errors/ApiError';
 import type { RequestParts } from '../../transport/request';
@@ -32,19 +32,23 @@ import {
 	type TemplateItem,
 } from './sendTemplate/whatsappChannel';
 import { checkMedia, uploadMedia } from '../../templates/media';
-import {
-	hintAtLostSpace,
-	templateValueToText,
-	readTemplateValues,
-	type EnteredValues,
-} from '../../templates/values';
+import { hintAtLostSpace, readTemplateValues, type EnteredValues } from '../../templates/values';
 import { checkSendOnce, passedOverOutput, sendOnceOption } from '../shared/sendOnce/option';
 import { sendOnce, type Send } from '../shared/sendOnce/sendOnce';
-import { isBlank, NOT_BLANK } from '../../values/blankText';
+import { notBlank } from '../../values/blankText';
 import { counted } from '../../values/labels';
 
-const { max } = limits.text;
-const TEXT_LABEL = 'Text Within 24 Hours';
+const textIfRecent: Field<string | undefined> = {
+	displayName: 'Text Within 24 Hours',
+	name: 'textIfRecent',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'Text to send instead of the template',
+	description:
+		'Sent as a plain message instead of the template if the contact wrote on this channel in the last 24 hours. If that time is unknown, n8n sends the template, and the provider may charge for it.',
+	rule: notBlank(text(limits.text.min, limits.text.max)).trim().optional(),
+};
 
 export const sendTemplate = defineOperation({
 	name: 'Send Template',
@@ -59,16 +63,7 @@ export const sendTemplate = defineOperation({
 		templateLocator,
 		templateMapper,
 		optional('options', [
-			{
-				displayName: TEXT_LABEL,
-				name: 'textIfRecent',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				placeholder: 'Text to send instead of the template',
-				description:
-					'Sent as a plain message instead of the template if the contact wrote on this channel in the last 24 hours. If that time is unknown, n8n sends the template, and the provider may charge for it.',
-			},
+			textIfRecent,
 			{
 				displayName: 'Preview',
 				name: 'preview',
@@ -98,12 +93,6 @@ export const sendTemplate = defineOperation({
 		.partial(),
 
 	async validate(item) {
-		refuseBlankText(item);
-		const { length } = readTextIfRecent(item);
-		if (length > max)
-			throw new Error(
-				`${TEXT_LABEL} must have at most ${max.toLocaleString('en-US')} characters, but has ${length.toLocaleString('en-US')}`,
-			);
 		checkSendOnce(item);
 		const choice = readChosenTemplate(item);
 		await checkBeforeRun(item, async () => await check(item, choice));
@@ -117,16 +106,11 @@ export const sendTemplate = defineOperation({
 		const found = await findTemplate(item, choice, item.body.inboxId).catch(notSent);
 		const entered = readTemplateValues(item, found);
 		const inboxId = await findWhatsappChannel(item, found).catch(notSent);
-		const text = readTextIfRecent(item);
-		let isMessage = false;
-		if (text !== '') {
-			const record = await lookUpContactOf(item);
-			isMessage = isOpenOnWhatsapp(record, inboxId);
-		}
+		const ownText = await findOwnText(item, inboxId);
+		const isMessage = ownText !== undefined;
 		if (entered.hasLostSpace && !isMessage) hintAtLostSpace(item);
 		const isPreview = item.isOn('options.preview');
-		const shown = isMessage ? text : renderTemplate(found.template, entered.values);
-		const ownText = isMessage ? text : undefined;
+		const shown = ownText ?? renderTemplate(found.template, entered.values);
 		if (!isPreview) await sendEither(item, send, found, { inboxId, entered, text: ownText });
 		const { id, name, language } = found.template;
 		const sent = isMessage ? 'message' : 'template';
@@ -193,14 +177,12 @@ async function check(item: TemplateItem, choice: TemplateChoice) {
 	await refuseOtherChannel(item, contact, WHATSAPP_CHANNEL);
 }
 
-const readTextIfRecent = (item: AnyItem) =>
-	templateValueToText(item, item.parameter('options.textIfRecent', ''), TEXT_LABEL);
-
-/** Throws an error if the text that may replace the template has nothing to see. */
-function refuseBlankText(item: AnyItem) {
-	const text = item.parameter('options.textIfRecent', '');
-	const isEntered = typeof text === 'string' && text !== '';
-	if (isEntered && isBlank(text)) throw new Error(`${TEXT_LABEL} ${NOT_BLANK}`);
+/** Returns the text to send instead of the template; undefined if the template has to go out. */
+async function findOwnText(item: TemplateItem, inboxId: string): Promise<string | undefined> {
+	const ownText = item.value(textIfRecent);
+	if (ownText === undefined) return undefined;
+	const record = await lookUpContactOf(item);
+	return isOpenOnWhatsapp(record, inboxId) ? ownText : undefined;
 }
 
 /** Sends a text, or the template if there is none. */

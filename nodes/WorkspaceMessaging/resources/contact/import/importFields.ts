@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Field } from '../../../run/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
+import { oneOf } from '../../../contract/values';
 import { channelOptions, inBody, optional, toSortedOptions } from '../../../panel/fields';
 import { locator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
@@ -9,7 +10,6 @@ import { customFieldMapper } from '../../../panel/customFields';
 import { encodingField } from './encodings';
 import { contactColumns } from './itemsToCsv';
 import { DEFAULT_NAME } from './uploadFile';
-import { isNothing } from '../../../values/blankText';
 
 const fromInput = { show: { source: ['input'] } };
 const fromItems = { show: { source: ['items'] } };
@@ -75,7 +75,8 @@ export const channelTypeField = inBody({
 
 const inboxId = locator(lookups.channels, 'inboxId', { required: true });
 
-const mapping: Field = {
+/** Whether n8n finds the columns of a file by their names. */
+export const mapping: Field<'automatic' | 'manual'> = {
 	displayName: 'Mapping',
 	name: 'mapping',
 	type: 'options',
@@ -84,6 +85,7 @@ const mapping: Field = {
 		{ name: 'Manual', value: 'manual', description: 'Only columns under Options' },
 	],
 	default: 'automatic',
+	rule: oneOf(['automatic', 'manual']).default('automatic'),
 	description: 'Columns under Options take precedence',
 	displayOptions: fromInput,
 };
@@ -167,12 +169,30 @@ export const maxWait: Field<number> = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 10,
-	// Nothing would be read as the number 0.
-	rule: z.preprocess(
-		(value = 10) => (isNothing(value) ? NaN : Number(value)),
-		z.number(minutesRule).min(0, minutesRule),
-	),
+	rule: z.number(minutesRule).min(0, minutesRule).default(10),
 	description: 'After that, the node stops waiting; the import goes on',
+};
+
+/** What to do while another import runs. */
+export const ifAnotherRuns: Field<'fail' | 'wait'> = {
+	displayName: 'If Another Import Runs',
+	name: 'ifAnotherRuns',
+	type: 'options',
+	options: toSortedOptions(['fail', 'wait']),
+	default: 'wait',
+	rule: oneOf(['fail', 'wait']).default('wait'),
+	description: 'Only one import can run at a time',
+};
+
+/** What to do after an import if rows failed. */
+export const onFailedRows: Field<'continue' | 'fail'> = {
+	displayName: 'On Failed Rows',
+	name: 'onFailedRows',
+	type: 'options',
+	options: toSortedOptions(['continue', 'fail']),
+	default: 'continue',
+	rule: oneOf(['continue', 'fail']).default('continue'),
+	description: 'What to do if rows were not imported; needs Wait for Completion',
 };
 
 const options = optional('options', [
@@ -190,24 +210,10 @@ const options = optional('options', [
 	encodingField,
 	column('First Name Column', 'firstName', 'First name'),
 	column('ID on the Channel Column', 'contactId', 'External ID'),
-	{
-		displayName: 'If Another Import Runs',
-		name: 'ifAnotherRuns',
-		type: 'options',
-		options: toSortedOptions(['fail', 'wait']),
-		default: 'wait',
-		description: 'Only one import can run at a time',
-	},
+	ifAnotherRuns,
 	column('Last Name Column', 'lastName', 'Last name'),
 	maxWait,
-	{
-		displayName: 'On Failed Rows',
-		name: 'onFailedRows',
-		type: 'options',
-		options: toSortedOptions(['continue', 'fail']),
-		default: 'continue',
-		description: 'What to do if rows were not imported; needs Wait for Completion',
-	},
+	onFailedRows,
 	column('Phone Number Column', 'phoneNumber', 'Phone'),
 	locator(lookups.tags, 'tagId', { description: 'Added to every imported contact' }),
 ]);

@@ -11,7 +11,8 @@ import {
 	readMappedValues,
 	type CheckedValue,
 } from '../../../contacts/customFields/mappedValues';
-import { hintAtDoubledName, readFullName, withNameParts } from '../../../contacts/fullName';
+import { hintAtDoubledName, withNameParts } from '../../../contacts/fullName';
+import { contactFields } from '../../../panel/contactFields';
 import type { Columns, FieldMapping } from './columnNames';
 import { getImportCountryCode } from './countryCode';
 import { quoteCell } from './csvText';
@@ -67,7 +68,7 @@ const readRowOnce = oncePerRun<Item, [index: string], TableRow['contact']>((item
 		if (column === 'email') refuseWhatsAppAddress(text, label);
 	}
 	hintAtDoubledName(item, contact);
-	return withNameParts(contact, readFullName(item, 'fullName'));
+	return withNameParts(contact, item.value(contactFields.fullName));
 });
 
 /**

@@ -25,7 +25,7 @@ import {
 	separateExisting,
 	type SkippedRows,
 } from './failedRows';
-import { maxWait } from './importFields';
+import { ifAnotherRuns, maxWait, onFailedRows } from './importFields';
 
 const FIRST_INTERVAL_MS = 500;
 const LONGEST_INTERVAL_MS = 10_000;
@@ -83,7 +83,7 @@ export async function runImport(
 	refuseTooManyColumns(body);
 	const backoff = createBackoff(item);
 	const own = ownImport(item);
-	const waitsForOthers = own.mayRun || item.parameter('options.ifAnotherRuns', 'wait') !== 'fail';
+	const waitsForOthers = own.mayRun || item.value(ifAnotherRuns) === 'wait';
 	const importId = await startImport(item, body, waitsForOthers ? backoff : undefined, isOwnFile);
 	own.mayRun = true;
 	const ids = { started: true, fileId: body.fileId, ...(importId && { importId }) };
@@ -266,8 +266,7 @@ function reportSkippedRows(
 		channel,
 		countryCode: getImportCountryCode(item),
 	});
-	const whatToDo = item.parameter('options.onFailedRows', 'continue');
-	if (whatToDo !== 'fail') {
+	if (item.value(onFailedRows) === 'continue') {
 		const hint = joinSentences(what, explained);
 		item.hint(hint, { key: 'failedRows', summary: '{count} imports have failed rows.' });
 		return;

@@ -4,6 +4,7 @@ import { anyText, numericId, oneOf, someText } from '../../../contract/values';
 import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { isBlank, notBlank } from '../../../values/blankText';
+import { toDateText } from '../../../values/dates';
 import { inBody, optional, toSortedOptions } from '../../../panel/fields';
 import { ifSilent } from '../delivery/silentContact';
 
@@ -52,10 +53,7 @@ export const questionBody = z.strictObject({
 	resumeAmount: z.number('must be a number').positive('must be above 0').default(1),
 	resumeUnit: oneOf(waitUnits).default('days'),
 	// An expression can also return a date object.
-	maxDateAndTime: z.unknown().transform((time) => {
-		const isDate = time instanceof Date && !Number.isNaN(time.getTime());
-		return isDate ? time.toISOString() : String(time ?? '');
-	}),
+	maxDateAndTime: z.unknown().transform((time) => String(toDateText(time))),
 	buttonLabel: textOr('Send'),
 	pageTitle: textOr(''),
 	thankYouText: textOr('Thank you. Your answer has been received.'),
