@@ -1007,7 +1007,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A tag that may still be made is reported as not created',
-		file: 'resources/contact/namedRecords/tags.ts',
+		file: 'resources/shared/createTag.ts',
 		before: 'if (!isOver) return error;',
 		after: '',
 		tests: ['engine/contact/tagNames.test.ts'],

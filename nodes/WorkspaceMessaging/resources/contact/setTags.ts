@@ -12,7 +12,7 @@ import { contactOutput, describeContact } from '../../contacts/output';
 import { sendChangedIds, type RecordsItem } from './namedRecords/send';
 import { selectionFields, selectsByName } from './namedRecords/fields';
 import { readNames } from '../../values/list';
-import type { Names } from './namedRecords/find';
+import type { Names } from '../shared/existingRecords';
 import { addSelectedTags, createMissing } from './namedRecords/tags';
 
 /** A list that can be empty, which removes all tags; a missing value is none. */

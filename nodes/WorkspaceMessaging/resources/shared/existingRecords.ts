@@ -10,6 +10,8 @@ import {
 } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
 import { capabilities, supports } from '../../service/capabilities';
+import { findByName } from '../../values/names';
+import { describeSeveral } from '../../values/suggestions';
 
 /*
  * Services ignore the ID of a tag (difference 11) or of a flow (difference 12) that no longer
@@ -25,10 +27,12 @@ const listEndpoints = {
 
 type ListedNoun = keyof typeof listEndpoints;
 
+/** Names of records by their IDs. */
+export type Names = ReadonlyMap<string, string>;
+
 /** What a list of the workspace has. */
 interface Existing {
-	/** The names by their IDs. */
-	names: Map<string, string>;
+	names: Names;
 	/** How many records the service lists at most, if it lists no more than these. */
 	cutAt?: number;
 }
@@ -60,13 +64,12 @@ async function readFor(item: AnyItem, noun: ListedNoun, ids: string[]): Promise<
 	return await readAgain(item, noun, missing.join());
 }
 
-const findMissingIds = (names: Existing['names'], ids: string[]) =>
-	ids.filter((id) => !names.has(id));
+const findMissingIds = (names: Names, ids: string[]) => ids.filter((id) => !names.has(id));
 
 /** What is known about IDs. */
 interface Found {
-	/** The names that the service lists, by their IDs. */
-	names: ReadonlyMap<string, string>;
+	/** What the service lists. */
+	names: Names;
 	/** The IDs that the service does not list. */
 	missing: string[];
 	/** Whether the service lists all records, so that missing ones do not exist. */
@@ -110,8 +113,8 @@ export async function requireExisting(
 	item: AnyItem,
 	noun: ListedNoun,
 	ids: string[],
-	known: Found['names'] = new Map(),
-): Promise<Found['names']> {
+	known: Names = new Map(),
+): Promise<Names> {
 	const unknown = ids.filter((id) => !known.has(id));
 	const { names, missing, isWhole } = await findExisting(item, noun, unknown);
 	if (missing.length > 0 && isWhole) {
@@ -131,4 +134,20 @@ export function describeGone(noun: ListedNoun, ids: string[]): string {
 	return ids.length === 1
 		? `The ${noun} ${ids[0]} no longer exists`
 		: `The ${noun}s ${ids.join(', ')} no longer exist`;
+}
+
+/**
+ * Returns the ID of the record with a name; undefined if there is none. Throws an `ApiError` if
+ * there are several.
+ */
+export function findIdByName(noun: ListedNoun, names: Names, name: string): string | undefined {
+	const found = findRecordsByName(names, name);
+	if (found.length <= 1) return found.at(0)?.id;
+	throw refusedError(describeSeveral(`${noun}s`, name, found), 'Choose one of them from the list.');
+}
+
+/** Returns the records that a name fits; see `findByName`. */
+export function findRecordsByName(names: Names, name: string): Array<{ id: string; name: string }> {
+	const found = findByName(names, name, ([, own]) => [own]);
+	return found.map(([id, own]) => ({ id, name: own }));
 }

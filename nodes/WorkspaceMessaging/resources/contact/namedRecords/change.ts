@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactOutput, describeContact } from '../../../contacts/output';
 import type { Endpoint } from '../../../contract/endpoint';
-import { describeGone, findExisting, requireExisting } from '../../shared/existingRecords';
+import {
+	describeGone,
+	findExisting,
+	requireExisting,
+	type Names,
+} from '../../shared/existingRecords';
 import { getSelectionTitle, type Noun } from './fields';
-import type { Names } from './find';
 import { strings } from '../../../contract/values';
 import { sendWithOthers, type RecordsItem } from './send';
 

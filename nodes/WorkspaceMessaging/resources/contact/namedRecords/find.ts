@@ -7,15 +7,16 @@ import {
 	type ApiError,
 } from '../../../transport/errors/ApiError';
 import { quoted } from '../../../values/labels';
-import { findByName } from '../../../values/names';
-import { describeSeveral, suggest } from '../../../values/suggestions';
-import { readExistingOnce, requireExisting } from '../../shared/existingRecords';
+import { suggest } from '../../../values/suggestions';
+import {
+	findIdByName,
+	readExistingOnce,
+	requireExisting,
+	type Names,
+} from '../../shared/existingRecords';
 import { getSelectionTitle, type Noun } from './fields';
 
-/* Finds tags and sequences by ID or by name. */
-
-/** Names of tags or sequences by their IDs. */
-export type Names = ReadonlyMap<string, string>;
+/* Finds the tags and sequences that the user names. */
 
 /** Returns the names that the service lists. Throws an `ApiError` if it lists none. */
 export async function findAllNames(item: AnyItem, noun: Noun): Promise<Names> {
@@ -48,22 +49,6 @@ async function findSequence(item: AnyItem, name: string) {
 	const id = findIdByName('sequence', names, name);
 	if (id === undefined) throw await notFoundByNameError(item, 'sequence', name);
 	return id;
-}
-
-/**
- * Returns the ID of the record with a name; undefined if there is none. Throws an `ApiError` if
- * there are several.
- */
-export function findIdByName(noun: Noun, names: Names, name: string): string | undefined {
-	const found = findRecordsByName(names, name);
-	if (found.length <= 1) return found.at(0)?.id;
-	throw refusedError(describeSeveral(`${noun}s`, name, found), 'Choose one of them from the list.');
-}
-
-/** Returns the tags or sequences that a name fits; see `findByName`. */
-export function findRecordsByName(names: Names, name: string): Array<{ id: string; name: string }> {
-	const found = findByName(names, name, ([, own]) => [own]);
-	return found.map(([id, own]) => ({ id, name: own }));
 }
 
 /** Returns the error for a name that no record has, with names that are like it. */

@@ -1,27 +1,12 @@
 import { contactApi } from '../../../contract/contact';
-import { tagApi } from '../../../contract/tag';
 import type { AnyItem } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
-import {
-	ApiError,
-	mayHaveChanged,
-	partiallyDoneError,
-	onApiError,
-} from '../../../transport/errors/ApiError';
-import { joinSentences } from '../../../transport/errors/sentences';
-import { readRecord } from '../../../service/lists/records';
-import { quoted } from '../../../values/labels';
-import { createOrFind } from '../../shared/createOrFind';
-import { readExisting } from '../../shared/existingRecords';
+import { mayHaveChanged, partiallyDoneError, onApiError } from '../../../transport/errors/ApiError';
+import { createTag } from '../../shared/createTag';
+import { findIdByName, type Names } from '../../shared/existingRecords';
 import { getRecordsToAdd, type FindByNames } from './change';
-import {
-	findRecordsByName,
-	findIdByName,
-	notFoundByNameError,
-	findAllNames,
-	type Names,
-} from './find';
+import { notFoundByNameError, findAllNames } from './find';
 import { normalizeText } from '../../../transport/normalizeText';
 import { foldName } from '../../../values/names';
 import { sendChangedIds, sendWithOthers, type RecordsItem } from './send';
@@ -132,34 +117,4 @@ async function createOnce(item: AnyItem, name: string, created: string[]): Promi
 	// Another item may try again.
 	id.catch(() => tags.delete(key));
 	return await id;
-}
-
-/** Creates a tag, unless another run has just done so. */
-export async function createTag(item: AnyItem, name: string, created: string[]): Promise<string> {
-	const parts = { body: { name }, isLookedFor: true };
-	const { outcome, record } = await createOrFind(item, {
-		create: async () => await readRecord(item, tagApi.createTag, parts),
-		find: async (error) => {
-			const { names, cutAt } = await readExisting(item, 'tag');
-			const [tag] = findRecordsByName(names, name);
-			// A list that is cut need not show a new tag.
-			if (!tag && cutAt !== undefined) throw error;
-			return tag;
-		},
-		explain: (error) => notCreated(name, error),
-	});
-	if (outcome !== 'found') created.push(name);
-	return String(record.id);
-}
-
-/** The error for a tag that the service does not list after it has answered the request. */
-function notCreated(name: string, error: ApiError): ApiError {
-	const { what, details } = error;
-	const isOver = details.loss === 'failure' || details.loss === 'serviceDown';
-	if (!isOver) return error;
-	return new ApiError(`The tag ${quoted(name)} was not created.`, {
-		...details,
-		cause: joinSentences(what, details.cause),
-		outcome: 'refused',
-	});
 }

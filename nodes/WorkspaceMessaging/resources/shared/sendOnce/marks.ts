@@ -13,9 +13,8 @@ import {
 } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
 import { quoted } from '../../../values/labels';
-import { findIdByName, type Names } from '../../contact/namedRecords/find';
-import { createTag } from '../../contact/namedRecords/tags';
-import { readExisting } from '../existingRecords';
+import { createTag } from '../createTag';
+import { findIdByName, readExisting, type Names } from '../existingRecords';
 import { SENDING, readTag, type PassOverReason } from './option';
 
 /* Who has got the message, as two tags of each contact say. */
