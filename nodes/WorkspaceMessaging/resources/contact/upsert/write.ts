@@ -2,19 +2,31 @@ import type { IDataObject } from 'n8n-workflow';
 import { mergeValues, writeValues } from '../../../contacts/customFields/contactValues';
 import { lookUpContact } from '../../../contacts/findByIdentifier';
 import { contactApi } from '../../../contract/contact';
+import type { Item } from '../../../run/item';
+import { oncePerRun } from '../../../run/run';
 import { readRecord } from '../../../service/lists/records';
 import {
 	isDuplicate,
+	isNotFound,
 	onApiError,
 	partiallyDoneError,
+	unsupportedError,
 	type ApiError,
 } from '../../../transport/errors/ApiError';
-import { formatIdentifier, toIdentifierParams } from '../../../values/identifier';
+import { apiRequest } from '../../../transport/request';
+import { formatIdentifier, toIdentifierParams, type Identifier } from '../../../values/identifier';
 import { withCountryCodeAdvice } from '../../../values/phone/phoneNumber';
 import { createOrFind } from '../../shared/createOrFind';
 import type { ContactCache } from './contactCache';
-import { makePlan, planUpdate, type ContactInput, type UpsertPlan, type UpsertRow } from './plan';
-import { createOnService, requestUpsert } from './requests';
+import {
+	makePlan,
+	pickUpdatable,
+	planUpdate,
+	planUpdateError,
+	type ContactInput,
+	type UpsertPlan,
+	type UpsertRow,
+} from './plan';
 
 /* Carries out the plan for a contact, also if an answer gets lost or somebody else was faster. */
 
@@ -105,4 +117,69 @@ function explainTaken(error: ApiError, { phoneNumber }: ContactInput) {
 	const { status = 0 } = error.details;
 	const isTaken = status >= 500 || isDuplicate(error);
 	return isTaken ? withCountryCodeAdvice(error, phoneNumber) : error;
+}
+
+/**
+ * Whether the service of a run only creates contacts on a channel; known after its first refusal.
+ */
+const channelRule = oncePerRun<Item, [], { isRequired: boolean }>(() => ({ isRequired: false }));
+
+/** The fields that a service complains about if it requires a channel. */
+const CHANNEL_FIELDS = ['inboxId', 'channel'];
+
+/**
+ * Creates a contact. If the service requires a channel and the item has none, the service's own
+ * upsert puts it on web chat.
+ */
+async function createOnService(
+	item: Item,
+	identifier: Identifier,
+	{ avatar, ...body }: ContactInput,
+): Promise<IDataObject> {
+	const rule = channelRule(item);
+	const hasChannel = (body.inboxId ?? body.channel) !== undefined;
+	if (hasChannel || !rule.isRequired) {
+		const lacksChannel = ({ details }: ApiError) => {
+			if (hasChannel) return false;
+			const { fields = [] } = details;
+			return CHANNEL_FIELDS.some((field) => fields.includes(field));
+		};
+		const tryUpsert = onApiError(lacksChannel, () => undefined);
+		const parts = { body, isLookedFor: true };
+		const created = await readRecord(item, contactApi.createContact, parts).catch(tryUpsert);
+		if (created) return created;
+		rule.isRequired = true;
+	}
+	const created = await requestUpsert(item, identifier, { avatar, ...body });
+	item.hint(
+		'No channel was set, so new contacts were created on web chat. To change this, add Channel under Additional Fields.',
+	);
+	return created;
+}
+
+/**
+ * Lets the service create or update a contact. It creates one that it does not find, unless the
+ * identifier is an ID.
+ */
+async function requestUpsert(
+	item: Item,
+	identifier: Identifier,
+	fields: ContactInput,
+): Promise<IDataObject> {
+	const parts = {
+		params: { identifier: formatIdentifier(identifier) },
+		body: pickUpdatable(fields),
+		isLookedFor: true,
+	};
+	return await readRecord(item, contactApi.upsertContact, parts).catch(
+		onApiError(isNotFound, (error) => {
+			if (error.details.reason === 'objectMissing') {
+				const missing = planUpdateError(identifier);
+				throw error.what === missing.what ? missing : error;
+			}
+			throw identifier.kind === 'id'
+				? error
+				: unsupportedError(apiRequest(contactApi.upsertContact, parts), error);
+		}),
+	);
 }
