@@ -10,14 +10,13 @@ import { labelAt } from '../values/labels';
 import type { RequestSchema } from '../values/validate';
 import { checkValue } from '../values/checkValue';
 import type { Item } from '../run/item';
+import { explainEmpty, isAskedFor, isNothingFor, refuseEmpty } from '../run/emptyValues';
 import {
-	explainEmpty,
-	isAskedFor,
-	isNothingFor,
-	refuseEmpty,
+	getInnerFields,
+	refuseInexactText,
+	unwrapLocator,
 	type EnteredField,
-} from '../run/emptyValues';
-import { getInnerFields, refuseInexactText, unwrapLocator } from '../run/fieldValues';
+} from '../run/fieldValues';
 import { listTextExpressions, noteLeftovers } from '../run/leftoverHints';
 import type { Field, Operation, RequestInput } from '../run/operation';
 import type { Run } from '../run/run';

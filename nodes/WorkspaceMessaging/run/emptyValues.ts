@@ -4,8 +4,15 @@ import { isEmptyCell, isNothing } from '../values/blankText';
 import { hasExpression } from '../values/expressions/expression';
 import { FieldError } from '../values/fieldError';
 import { foldName } from '../values/names';
-import { getInnerFields, unwrapLocator } from './fieldValues';
-import type { Field, FieldGroup } from './operation';
+import {
+	getGroups,
+	getInnerFields,
+	isFromModel,
+	listEntered,
+	unwrapLocator,
+	type EnteredField,
+} from './fieldValues';
+import type { Field } from './operation';
 
 /*
  * An expression that returns nothing is an error in a list, a choice, a filter, an option and the
@@ -63,41 +70,6 @@ export function explainEmpty(entered: EnteredPanel, error: Error): Error {
 const RETURNS_NOTHING = 'returns nothing for this item';
 
 const nothingError = (label: string) => new Error(`The expression of ${label} ${RETURNS_NOTHING}.`);
-
-/** A field where the user entered it. */
-export interface EnteredField {
-	field: Field;
-	/** The names of what it is in, and its own: `options.limitWaitTime.values.resumeAmount`. */
-	path: string;
-	/** Its value, with the expression. */
-	raw: unknown;
-}
-
-/** Returns the fields of an item that have a value, also those inside collections. */
-export function listEntered(
-	fields: Field[],
-	values: Record<string, unknown>,
-	parent = '',
-): EnteredField[] {
-	const entries: EnteredField[] = [];
-	for (const field of fields) {
-		if (!(field.name in values)) continue;
-		const raw = values[field.name];
-		const path = `${parent}${field.name}`;
-		entries.push({ field, path, raw });
-		const inside = toObject(raw);
-		entries.push(...listEntered(getInnerFields(field), inside, `${path}.`));
-		for (const group of getGroups(field)) {
-			const ofGroup = toObject(inside[group.name]);
-			entries.push(...listEntered(group.values, ofGroup, `${path}.${group.name}.`));
-		}
-	}
-	return entries;
-}
-
-/** The groups of fields inside a fixed collection; none for other fields. */
-const getGroups = (field: Field): FieldGroup[] =>
-	field.type === 'fixedCollection' ? (field.options as FieldGroup[]) : [];
 
 /** Whether an expression of the user, not of a model, returns no value. */
 function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: EnteredPanel) {
@@ -188,12 +160,6 @@ const isList = ({ type, typeOptions }: Field) =>
 
 const isListOrChoice = (field: Field) =>
 	isList(field) || ['options', 'resourceLocator', 'json'].includes(field.type);
-
-/** Whether a model fills in the field. */
-export const isFromModel = (raw: unknown) =>
-	JSON.stringify(raw ?? '')
-		.toLowerCase()
-		.includes('$fromai');
 
 /** Returns one sentence: what is empty, and what to do. */
 function describeEmpty({ displayName, type, options = [] }: Field, collection?: Field): string {

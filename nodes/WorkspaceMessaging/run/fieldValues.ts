@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, toObject } from '../transport/guards';
 import { checkValue } from '../values/checkValue';
 import type { AnyItem } from './item';
-import type { Field } from './operation';
+import type { Field, FieldGroup } from './operation';
 
 /** The value of a resource locator in any mode; other values unchanged. */
 export const unwrapLocator = (value: unknown): unknown =>
@@ -12,6 +12,47 @@ export const unwrapLocator = (value: unknown): unknown =>
 export function getInnerFields(field: Field): Field[] {
 	return field.type === 'collection' ? (field.options as Field[]) : [];
 }
+
+/** The groups of fields inside a fixed collection; none for other fields. */
+export const getGroups = (field: Field): FieldGroup[] =>
+	field.type === 'fixedCollection' ? (field.options as FieldGroup[]) : [];
+
+/** A field where the user entered it. */
+export interface EnteredField {
+	field: Field;
+	/** The names of what it is in, and its own: `options.limitWaitTime.values.resumeAmount`. */
+	path: string;
+	/** Its value, with the expression. */
+	raw: unknown;
+}
+
+/** Returns the fields of an item that have a value, also those inside collections. */
+export function listEntered(
+	fields: Field[],
+	values: Record<string, unknown>,
+	parent = '',
+): EnteredField[] {
+	const entries: EnteredField[] = [];
+	for (const field of fields) {
+		if (!(field.name in values)) continue;
+		const raw = values[field.name];
+		const path = `${parent}${field.name}`;
+		entries.push({ field, path, raw });
+		const inside = toObject(raw);
+		entries.push(...listEntered(getInnerFields(field), inside, `${path}.`));
+		for (const group of getGroups(field)) {
+			const ofGroup = toObject(inside[group.name]);
+			entries.push(...listEntered(group.values, ofGroup, `${path}.${group.name}.`));
+		}
+	}
+	return entries;
+}
+
+/** Whether a model fills in the field. */
+export const isFromModel = (raw: unknown) =>
+	JSON.stringify(raw ?? '')
+		.toLowerCase()
+		.includes('$fromai');
 
 /**
  * Returns the values in a mapper by their keys, as the user entered them, with their expressions;

@@ -6,7 +6,7 @@ import {
 } from '../values/expressions/expression';
 import { describeItems } from '../values/labels';
 import { findLeftover, refuseNoText } from '../values/expressions/leftovers';
-import { isFromModel, listEntered, type EnteredField } from './emptyValues';
+import { isFromModel, listEntered, type EnteredField } from './fieldValues';
 import type { AnyItem } from './item';
 import type { Field } from './operation';
 import { oncePerRun } from './run';

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { listEntered } from '../../run/emptyValues';
+import { listEntered } from '../../run/fieldValues';
 import type { Field } from '../../run/operation';
 import { hasExpression } from '../../values/expressions/expression';
 
