@@ -4,7 +4,7 @@ import type { ApiError } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
 import type { ExpectedFile, Upload } from '../transport/files';
-import { describeOtherNumbers, withOtherForms } from '../service/identifierForms';
+import { withOtherForms } from '../service/identifierForms';
 import { splitExpressions } from '../values/expressions/expression';
 import { toIdentifierParams } from '../values/identifier';
 import {
@@ -16,7 +16,8 @@ import {
 } from '../values/phone/phoneNumber';
 import { readField, validate, type RequestSchema, type RuledField } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
-import { oncePerRun, type Outcome, type Run } from './run';
+import { otherNumbersOf } from './otherNumbers';
+import type { Outcome, Run } from './run';
 import { readToolAnswerSettings, readToolParameter, type AnswerSettings } from './tool';
 import type { Hint, ItemTries } from './tries';
 
@@ -334,13 +335,6 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return records.map((json) => ({ json, pairedItem, ...(binary && { binary }) }));
 	}
 }
-
-/** The phone numbers that a run has found in their other form; a hint shows the first. */
-const otherNumbersOf = oncePerRun((item: AnyItem) => {
-	const numbers = new Map<string, string>();
-	item.hint(() => describeOtherNumbers(numbers));
-	return numbers;
-});
 
 /** An item of any operation, for what reads no part of its request. */
 export type AnyItem = Item<unknown, unknown>;

@@ -23,12 +23,15 @@ import {
 	type Identifier,
 } from '../values/identifier';
 import { normalizeText } from '../transport/normalizeText';
-import { counted } from '../values/labels';
-import { otherMobileForm } from '../values/phone/otherMobileForm';
+import {
+	otherMobileForm,
+	useOtherNumber,
+	type OtherNumbers,
+} from '../values/phone/otherMobileForm';
 import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phone/phoneNumber';
 
 /** What is known about the contacts of one item. */
-export interface ContactMemory {
+export interface ContactMemory extends OtherNumbers {
 	/**
 	 * The contacts that were read, by the identifier that they were asked for with; the service may
 	 * have them in another form.
@@ -36,8 +39,6 @@ export interface ContactMemory {
 	readonly knownContacts: Map<string, IDataObject>;
 	/** The input, which may have what people took for the ID of a contact. */
 	readonly input: { json: IDataObject };
-	/** Takes note that a phone number has found a contact with the other form of it. */
-	noteOtherNumber(entered: string, found: string): void;
 }
 
 /**
@@ -155,44 +156,11 @@ function findByOtherNumber(memory: ContactMemory, rows: IDataObject[], identifie
 	const isKnown = withKey(rows, identifierKey(identifier)).length > 0;
 	const otherKey = otherFormKey(identifier);
 	if (isKnown || otherKey === undefined) return undefined;
-	return useOtherNumber(memory, withKey(rows, otherKey), identifier);
+	return useOtherNumber(memory, withKey(rows, otherKey), identifier.value);
 }
 
 const withKey = (rows: IDataObject[], key: string) =>
 	rows.filter((row) => identifierKeys(row).includes(key));
-
-/**
- * Returns a contact if nobody has exactly a phone number, but one contact has the
- * other form of this mobile number, and says so in a hint; undefined if nobody has. Throws an
- * `ApiError` if several have.
- *
- * @param contacts those with the other form
- */
-export function useOtherNumber(
-	memory: ContactMemory,
-	contacts: IDataObject[],
-	{ value }: Identifier,
-): IDataObject | undefined {
-	const [contact] = contacts;
-	if (!contact) return undefined;
-	if (contacts.length > 1) {
-		const ids = contacts.map(({ id }) => String(id)).join(', ');
-		throw refusedError(
-			`No contact has the phone number ${value}, but ${contacts.length} contacts have the other form of this mobile number, so n8n can't tell which one to use.`,
-			`Select the contact by ID (IDs: ${ids}).`,
-		);
-	}
-	memory.noteOtherNumber(value, String(contact.phoneNumber));
-	return contact;
-}
-
-/** Says in a hint which phone numbers were found in their other form. */
-export function describeOtherNumbers(numbers: ReadonlyMap<string, string>): string {
-	const [[entered, found]] = numbers;
-	const others = numbers.size - 1;
-	const more = others > 0 ? ` The same goes for ${counted(others, 'other number')}.` : '';
-	return `No contact has the phone number ${entered}, so n8n used the contact with ${found}, the other form of this mobile number.${more}`;
-}
 
 function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]) {
 	const ids = contacts.map(({ id }) => String(id)).join(', ');

@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+import { refusedError } from '../../transport/errors/ApiError';
+
 /*
  * In three countries, a mobile number has two forms: with a digit that only callers from abroad or
  * only newer numbers have, and without it. WhatsApp has people in either form.
@@ -27,4 +30,33 @@ export function otherMobileForm(digits: string): string | undefined {
 		if (match) return match[1] + addedDigit + match[2];
 	}
 	return undefined;
+}
+
+/** Takes note of the phone numbers that found a contact by their other form. */
+export interface OtherNumbers {
+	noteOtherNumber(entered: string, found: string): void;
+}
+
+/**
+ * Returns the contact with the other form of a mobile number, for which nobody has exactly this
+ * one, and takes note of that; undefined if there is none. Throws an `ApiError` if there are several.
+ *
+ * @param contacts those with the other form
+ */
+export function useOtherNumber(
+	numbers: OtherNumbers,
+	contacts: IDataObject[],
+	entered: string,
+): IDataObject | undefined {
+	const [contact] = contacts;
+	if (!contact) return undefined;
+	if (contacts.length > 1) {
+		const ids = contacts.map(({ id }) => String(id)).join(', ');
+		throw refusedError(
+			`No contact has the phone number ${entered}, but ${contacts.length} contacts have the other form of this mobile number, so n8n can't tell which one to use.`,
+			`Select the contact by ID (IDs: ${ids}).`,
+		);
+	}
+	numbers.noteOtherNumber(entered, String(contact.phoneNumber));
+	return contact;
 }

@@ -1,6 +1,5 @@
 import { patterns, rules } from '../../contract/limits';
 import { ApiError } from '../../transport/errors/ApiError';
-import { toAsciiDigits } from './digits';
 import { quoted } from '../labels';
 import {
 	dropExitCode,
@@ -14,7 +13,7 @@ import {
 import { trimText } from '../blankText';
 import { hasTwoNumbers } from './twoNumbers';
 import { readWhatsAppNumber } from './whatsappAddress';
-import { internationalForm, SEPARATORS } from './writtenNumber';
+import { internationalForm, SEPARATORS, toAsciiDigits } from './writtenNumber';
 
 /**
  * Reads a phone number as people write it.

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useOtherNumber } from '../../../service/identifierForms';
 import { lookUpContact, findContactsInList } from '../../../contacts/findByIdentifier';
 import type { Item } from '../../../run/item';
 import { toObject } from '../../../transport/guards';
@@ -15,6 +14,7 @@ import {
 	sameContactKeys,
 	type Identifier,
 } from '../../../values/identifier';
+import { useOtherNumber } from '../../../values/phone/otherMobileForm';
 
 /** The contacts that a run has read or written, by ID, email and phone number. */
 export class ContactCache {
@@ -99,7 +99,7 @@ export class ContactCache {
 		const known = this.contacts.get(otherKey);
 		const doubles = this.doubles.get(otherKey) ?? [];
 		const contacts = [...doubles, ...(known ? [known] : [])];
-		return useOtherNumber(item, contacts, identifier);
+		return useOtherNumber(item, contacts, identifier.value);
 	}
 
 	/** Adds a contact, or replaces it by its current state. */
