@@ -2,6 +2,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import type { Field } from '../run/operation';
 import { patterns, rules } from '../contract/limits';
 import { lookups } from './lookups';
+import { locator } from './lookups/locators';
 import { contactText } from './toolFields';
 
 /** Full-width, Arabic and Persian digits. */
@@ -106,4 +107,15 @@ export const contactLocator: Field = {
 export const recipientLocator: Field = {
 	...contactLocator,
 	hint: 'To answer, drag "contact".',
+};
+
+/**
+ * The channel to send on; without it the contact's last active channel is used (part 4.1), or its
+ * first one.
+ */
+export const sendingChannel: Field = {
+	...locator(lookups.channels, 'inboxId', {
+		hint: 'To answer a message, drag its "channel". If empty, the service usually takes the last active channel.',
+	}),
+	canBeEmpty: true,
 };

@@ -12,8 +12,7 @@ import { oncePerRun } from '../../run/run';
 import { isBlank, isNothing, notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
 import { inBody, optional } from '../../panel/fields';
-import { recipientLocator } from '../../panel/contactLocator';
-import { sendingChannel } from '../../panel/sendingChannel';
+import { recipientLocator, sendingChannel } from '../../panel/contactLocator';
 import { locator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
 import {
