@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox, type SandboxWorkspace } from '../../sandbox
 import type { WorkspaceOptions } from '../../sandbox/options';
 import type { ServiceName } from '../../sandbox/services/names';
 import { replaceTables } from '../support/n8n/replaceTables';
+import { zoneAt } from '../support/timeZones';
 
 let sandbox: Sandbox;
 let workspace: SandboxWorkspace;
@@ -338,13 +339,6 @@ describe('The example pdf-to-segment.json', () => {
 		expect(messages).toEqual([]);
 	});
 });
-
-/** A time zone in which it is this hour now. */
-function zoneAt(hour: number): string {
-	const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
-	// These names count the other way.
-	return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
-}
 
 describe('The example win-back.json', () => {
 	it('sends one template to each lost contact where it is day, and reports each once', async () => {
