@@ -50,7 +50,7 @@ export const findMarks = oncePerRun<AnyItem, [tag: string], Promise<Partial<Mark
 		const sending = findIdByName('tag', names, tag + SENDING);
 		if (sent === undefined)
 			item.hint(
-				`Send Once: there was no tag ${quoted(tag)} before, so n8n passed over nobody who had it. If it was renamed or deleted, or has another spelling, contacts can get the message again.`,
+				`Send Once: there was no tag ${quoted(tag)} yet, so n8n passed over nobody. In a first run that is right. Otherwise, the tag was renamed or deleted, or has another spelling, and contacts can get the message again.`,
 			);
 		return { sent, sending };
 	},

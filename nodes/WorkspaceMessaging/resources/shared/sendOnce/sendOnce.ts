@@ -91,8 +91,8 @@ export function sendOnce<OwnItem extends ContactItem>(
 		return await item.run.runExclusive([line], async () => {
 			const reason = passOver(item, tag, marks);
 			if (reason) {
-				const who = describeContact(item);
-				return [{ success: true, ...who, skipped: true, reason }];
+				// The reason comes first: n8n's table of the output is narrow.
+				return [{ success: true, skipped: true, reason, ...describeContact(item) }];
 			}
 			const send: Send = async (work) => await sendMarked(item, tag, work);
 			return await run(item, send);
