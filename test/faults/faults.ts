@@ -1562,6 +1562,13 @@ export const faults: Fault[] = [
 
 	// broadcasts
 	{
+		name: 'A variable of the service that was pasted is sent as nothing',
+		file: 'templates/values.ts',
+		before: 'refusePastedVariable(item, key, label);',
+		after: '',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
+	{
 		name: 'A broadcast goes to everybody if the tag is empty',
 		file: 'resources/broadcast/create.ts',
 		before: "if (audience === 'tag') requireField('Tag', tagId);",

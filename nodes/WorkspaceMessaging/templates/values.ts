@@ -9,6 +9,7 @@ import { isObject, toObject } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, nameItems, quoted } from '../values/labels';
 import { checkText } from '../values/checkValue';
+import { hasExpression } from '../values/expressions/expression';
 import { isInvalidDate } from '../values/expressions/leftovers';
 import type { FoundTemplate } from './find';
 import { getTemplateName } from './template';
@@ -58,6 +59,7 @@ export function readTemplateValues(
 		// An agent, or who maps columns, has to write the key.
 		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
 		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
+		refusePastedVariable(item, key, label);
 		const value = findEntered(entered, key);
 		const isMedia = isMediaParameter(parameter);
 		if (isMedia && isObject(value)) {
@@ -76,6 +78,20 @@ export function readTemplateValues(
 	}
 	refuseLongHeader(template, values);
 	return { values, files, hasLostSpace };
+}
+
+/** A variable of the service, which is nothing in an expression of n8n: there, names begin with $. */
+const PASTED_VARIABLE = /\{\{\s*[a-z]\w*\s*\}\}/i;
+
+/** Throws an error if a variable of the service was pasted, which makes an expression of the field. */
+function refusePastedVariable(item: AnyItem, key: string, label: string): void {
+	const { [toParameterInputId(key)]: own } = getEnteredMapping(item, MAPPER);
+	if (!hasExpression(own)) return;
+	const variable = PASTED_VARIABLE.exec(String(own))?.[0];
+	if (variable === undefined) return;
+	throw new Error(
+		`${label} must not have the expression ${variable}, which n8n can't fill in. If the service replaces it, set the field to Fixed`,
+	);
 }
 
 function noteLeftoversInPlace(

@@ -128,6 +128,11 @@ describe('Create', () => {
 		],
 		['no value', { templateParams: {} }, 'of the template must not be empty'],
 		[
+			'a variable of the service that was pasted',
+			{ templateParams: { mappingMode: 'defineBelow', value: { body_1: '=Dear {{first_name}}' } } },
+			"must not have the expression {{first_name}}, which n8n can't fill in. If the service replaces it, set the field to Fixed",
+		],
+		[
 			'no tag',
 			{ audience: 'tag', tagId: by('id', fromItem()) },
 			'The expression of Tag returns nothing',
