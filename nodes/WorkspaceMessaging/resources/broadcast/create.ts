@@ -54,7 +54,10 @@ const fields: Field[] = [
 		...locator(tagLookup, 'tagId', { required: true }),
 		displayOptions: { show: { audience: ['tag'] } },
 	},
-	scheduleField([{ name: 'Later', value: 'draft', description: 'Leaves a draft' }], 'draft'),
+	scheduleField(
+		[{ name: 'Later', value: 'draft', description: 'Leaves a draft for Schedule' }],
+		'draft',
+	),
 	...planFields,
 	optional('options', [rateField]),
 ];
