@@ -81,14 +81,26 @@ it.each([
 	'order-paid.json',
 	'support-agent.json',
 	'sort-inbox.json',
+	'win-back.json',
+	'monthly-broadcast.json',
 ])('No node of the recipe %s has an open issue once its lists are picked', async (file) => {
 	await see(async ({ editor, n8n, workspace }) => {
 		const workflow = readExample(file);
-		const { channels, teams } = await workspace.state();
+		const { channels, contacts, tags, teams, templates } = await workspace.state();
 		if (['sort-inbox.json', 'not-delivered.json'].includes(file))
 			pick(workflow, 'Assign to Team', 'teamId', teams, 'Support');
 		if (file === 'csv-import.json')
 			pick(workflow, 'Import Contacts', 'inboxId', channels, 'WhatsApp Süd');
+		if (file === 'win-back.json')
+			Object.assign(nodeOf(workflow, 'Get Lost Contacts').parameters.conditions as object, {
+				tags: [{ listOperator: 'notIn', tagIds: [tags[0].id] }],
+			});
+		if (file === 'monthly-broadcast.json') {
+			pick(workflow, 'Create Draft', 'templateId', templates, 'win_back');
+			pick(workflow, 'Create Draft', 'tagId', tags, 'Newsletter');
+			const [{ id }] = contacts;
+			pick(workflow, 'Ask Colleague', 'identifier', [{ id, name: 'Nora' }], 'Nora');
+		}
 		const nodes = workflow.nodes.filter((node) => !isNote(node));
 		await editor.openWorkflow(await n8n.client.importWorkflow({ ...workflow, nodes }));
 		await editor
