@@ -137,6 +137,7 @@ export const broadcastApi = {
 		}),
 		response: z.looseObject({ total: number }),
 		idempotent: true,
+		isRead: true,
 		undocumented: {},
 	},
 
@@ -164,7 +165,7 @@ export const broadcastApi = {
 		params: ofBroadcast,
 		response: reference,
 		idempotent: true,
-		undocumented: { instead: 'do it in the workspace' },
+		undocumented: { instead: 'stop it in the workspace' },
 	},
 
 	stopBroadcast: {

@@ -56,6 +56,8 @@ export interface Endpoint {
 	 * Fail" needs it once more.
 	 */
 	isUndone?: true;
+	/** Whether it only reads although it is no GET, so that a lost answer has changed nothing. */
+	isRead?: true;
 	/** Whether it sends something to a contact, so that errors say "sent" and not "changed". */
 	isMessage?: true;
 	/**

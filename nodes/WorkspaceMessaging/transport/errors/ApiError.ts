@@ -116,8 +116,8 @@ export function refusedError(
 export const notSentError = (what: string, advice: string) =>
 	new ApiError(what, { outcome: 'notSent', advice });
 
-function getEffect({ method, isMessage }: Endpoint) {
-	if (method === 'GET') return undefined;
+function getEffect({ method, isMessage, isRead }: Endpoint) {
+	if (method === 'GET' || isRead) return undefined;
 	return isMessage ? 'sent' : 'changed';
 }
 
