@@ -72,6 +72,34 @@ test('Sequences are added and removed in one request', async () => {
 	expect(await paths()).toEqual([bulkPath('sequences'), bulkPath('sequences/remove')]);
 });
 
+test.each([
+	['sequences', 'removeFromSequences', 'sequences/remove', 'The sequence 999999 no longer exists.'],
+	[
+		'tags',
+		'removeTags',
+		'tags/remove',
+		'The tag 999999 no longer exists, so there was nothing to remove.',
+	],
+] as const)(
+	'Of %s, the request for all names only those that exist',
+	async (list, operation, call, hint) => {
+		const { run, rows, change, workspace, paths } = await many(25);
+		const [{ id }] = (await workspace.state())[list];
+		const key = list === 'tags' ? 'tagIds' : 'sequenceIds';
+		const { json: items, hints } = await run(change(operation, { [key]: [id, '999999'] }), rows);
+		expect(items).toHaveLength(25);
+		expect(hints).toEqual([hint]);
+		expect(await paths()).toEqual([bulkPath(call)]);
+	},
+);
+
+test('An unknown sequence is refused before the request for all', async () => {
+	const { run, rows, change, workspace } = await many(25);
+	const result = await run(change('addToSequences', { sequenceIds: ['999999'] }), rows);
+	expect(shownOf(result)).toContain('The sequence 999999 no longer exists. Nothing was changed');
+	expect(await writesOf(workspace)).toEqual([]);
+});
+
 test('Who does not exist fails alone, and who was left out gets a request of its own', async () => {
 	const { run, rows, named, workspace, paths, withTag } = await many(30);
 	await workspace.faults({ skippedInBulk: [rows[7].id] });
@@ -154,14 +182,17 @@ test('A service that only adds in bulk removes the tags one by one', async () =>
 	expect(await paths()).toHaveLength(1 + 1 + 20);
 });
 
-test('Of two tags with the same name, only the one that the user selected is added', async () => {
-	const { run, rows, change, workspace, vip, paths } = await many(20);
-	await workspace.add('tags', { name: 'VIP' });
-	await run(change('addTags', { tagIds: [vip.id] }), rows);
-	expect(await paths()).not.toContain(bulkPath('tags'));
-	const { tags } = await workspace.contact(`id:${rows[0].id}`);
-	expect(tags.map(({ id }) => id)).toEqual([vip.id]);
-});
+test.each(['VIP', 'vip'])(
+	'Of the tags VIP and %s, only the one that the user selected is added',
+	async (name) => {
+		const { run, rows, change, workspace, vip, paths } = await many(20);
+		await workspace.add('tags', { name });
+		await run(change('addTags', { tagIds: [vip.id] }), rows);
+		expect(await paths()).not.toContain(bulkPath('tags'));
+		const { tags } = await workspace.contact(`id:${rows[0].id}`);
+		expect(tags.map(({ id }) => id)).toEqual([vip.id]);
+	},
+);
 
 test('After a lost answer, the request is sent again', async () => {
 	const { run, rows, named, workspace, withTag, paths } = await many(20);

@@ -8,7 +8,8 @@ import { supports } from '../../../service/capabilities';
 import { isUnsupportedOrRefused, onApiError } from '../../../transport/errors/ApiError';
 import { parseIdentifier } from '../../../values/identifier';
 import { hasExpression } from '../../../values/expressions/expression';
-import { findExisting } from '../../shared/existingRecords';
+import { foldName } from '../../../values/names';
+import { findExisting, type Names } from '../../shared/existingRecords';
 import type { Noun } from './fields';
 
 /* Sends which tags or sequences contacts get or lose: one contact, or up to 1,000 in one request. */
@@ -129,28 +130,34 @@ async function sendBlock(
 	return isComplete ? unchanged : new Set(contactIds);
 }
 
-/** Returns tags or sequences as the request names them; undefined if it can't. */
+/**
+ * Returns tags or sequences as the request names them, of those that exist: one sequence that does
+ * not would fail it for all contacts. Returns undefined if it can't name them.
+ */
 async function chooseRecords(item: RecordsItem, noun: Noun, ids: string[]) {
 	if (ids.length > mostRecords[noun]) return undefined;
 	const isAble = await supports(item, 'bulkChanges').catch(() => false);
 	if (!isAble) return undefined;
-	if (noun === 'sequence') return { sequenceIds: ids };
-	const tags = await findClearNames(item, ids);
-	return tags && { tags };
+	const found = await findExisting(item, noun, ids).catch(() => undefined);
+	if (!found?.isWhole) return undefined;
+	const { names } = found;
+	const existing = ids.filter((id) => names.has(id));
+	if (existing.length === 0) return undefined;
+	if (noun === 'sequence') return { sequenceIds: existing };
+	const tags = existing.flatMap((id) => names.get(id) ?? []);
+	return areClear(tags, names) ? { tags } : undefined;
 }
 
 /**
- * Returns the names by which the service knows tags. It creates what it doesn't find: so only a name
- * that it lists letter by letter, and that no other tag has, means the tag that the user selected.
+ * Whether the service knows tags by their names. It creates what it doesn't find: so only a name
+ * that it lists letter by letter, and that no other tag has in any case, means the tag that the user
+ * selected.
  */
-async function findClearNames(item: RecordsItem, ids: string[]): Promise<string[] | undefined> {
-	const found = await findExisting(item, 'tag', ids).catch(() => undefined);
-	if (!found || found.missing.length > 0) return undefined;
-	const all = [...found.names.values()];
-	const isClear = (name: string) => {
-		const isTheOnlyOne = all.indexOf(name) === all.lastIndexOf(name);
+function areClear(tags: string[], names: Names): boolean {
+	const all = [...names.values()].map(foldName);
+	return tags.every((name) => {
+		const folded = foldName(name);
+		const isTheOnlyOne = all.indexOf(folded) === all.lastIndexOf(folded);
 		return isTheOnlyOne && name === name.trim();
-	};
-	const names = ids.map((id) => found.names.get(id) ?? '');
-	return names.every(isClear) ? names : undefined;
+	});
 }
