@@ -1585,14 +1585,14 @@ export const faults: Fault[] = [
 	{
 		name: 'A lost answer of Schedule is an error although the broadcast is scheduled',
 		file: 'resources/broadcast/steps/plan.ts',
-		before: 'if (isOurs) return;',
-		after: '',
+		before: "if (!mayHaveChanged(error)) throw wrongStatusError(now, 'schedule');",
+		after: "throw wrongStatusError(now, 'schedule');",
 		tests: ['engine/broadcast/broadcast.test.ts'],
 	},
 	{
 		name: 'Stop gives up when sending begins in between',
 		file: 'resources/broadcast/stop.ts',
-		before: 'return await stopIn(item, now, true);',
+		before: 'return await stopIn(item, now);',
 		after: 'throw error;',
 		tests: ['engine/broadcast/broadcast.test.ts'],
 	},

@@ -5,6 +5,7 @@ import { withBroadcasts } from './helpers';
 
 const MINUTE_MS = 60_000;
 const inAnHour = new Date(Date.now() + 60 * MINUTE_MS);
+const past = new Date(Date.now() - MINUTE_MS).toISOString();
 const steps = [
 	'createBroadcast',
 	'renameBroadcast',
@@ -112,7 +113,6 @@ describe('Create', () => {
 		expect(await all()).toMatchObject([{ subaction: 'telegramAllContacts', templateId: null }]);
 	});
 
-	const past = new Date(Date.now() - MINUTE_MS).toISOString();
 	test.each<[string, INodeParameters, string]>([
 		['no name', { name: ' ' }, 'Name must be 1 to 255 characters long'],
 		['another channel', { channel: 'webchat', flowId: by('id', '1') }, 'Channel must be one of'],
@@ -198,6 +198,35 @@ describe('Create', () => {
 		expect(shownOf(result)).toContain(
 			`The draft "Spring" (${made[0].id}) was created, but not ${missing}.`,
 		);
+	});
+
+	test.each([
+		['drops the connection', { dropBefore: {} }],
+		['fails', { fail: [{ status: 500 }] }],
+		['answers without a number', { hostile: [{ mode: 'wrongShape', shape: 'emptyObject' }] }],
+	] as const)('is sure that nothing was scheduled if the preview %s', async (_, fault) => {
+		const { run, workspace, create, step, draft, now } = await withBroadcasts();
+		const id = await draft();
+		const match = { operation: 'previewAudience' } as const;
+		const [[name, rule]] = Object.entries(fault);
+		const own = Array.isArray(rule) ? [{ ...rule[0], match }] : { match };
+		await workspace.faults({ [name]: own });
+		const created = shownOf(await run(create({ ...now, ...once })));
+		const scheduled = shownOf(await run(step('schedule', id, { ...now, ...once })));
+		expect(created).toContain('was created, but not scheduled.');
+		expect(scheduled).toContain('Nothing was changed.');
+		expect(created + scheduled).not.toContain('may or may not');
+	});
+
+	test('is not sure if neither Schedule nor the look at the status is answered', async () => {
+		const { run, workspace, create, now } = await withBroadcasts();
+		await workspace.faults({
+			dropAfter: { match: { operation: 'scheduleBroadcast' } },
+			fail: [{ match: { operation: 'getBroadcast' }, status: 403 }],
+		});
+		const shown = shownOf(await run(create({ ...now, ...once })));
+		expect(shown).toContain('was created, but not scheduled. The connection to');
+		expect(shown).toContain('This may or may not have gone through');
 	});
 
 	test("creates no second draft when n8n's Retry On Fail tries again", async () => {
@@ -292,17 +321,72 @@ describe('Schedule', () => {
 		const result = await run(step('schedule', id, now));
 		expect(shownOf(result)).toContain(`The broadcast "Spring" (${id}) ${meaning}.`);
 		expect(shownOf(result)).toContain('Only a draft can be scheduled.');
+		expect(await received(workspace)).toHaveLength(1);
 	});
 
-	test('counts the pages that a draft of the workspace goes to', async () => {
+	test('refuses a draft that somebody else has just scheduled', async () => {
+		const { run, step, draft, now } = await withBroadcasts();
+		const id = await draft();
+		const { json } = await run(step('schedule', id, now), [{}, {}], {
+			onError: 'continueRegularOutput',
+		});
+		const errors = json.flatMap(({ error }) => error ?? []);
+		expect(errors).toEqual([
+			expect.stringContaining(
+				`The broadcast "Spring" (${id}) is scheduled. Nothing was changed for this item. Only a draft can be scheduled. Use Stop first; it is a draft again then.`,
+			),
+		]);
+	});
+
+	test.each([
+		['a time that has passed', { schedulesType: 'future', schedulesAt: past }, 'must be after now'],
+		[
+			'Later',
+			{ schedulesType: 'draft' },
+			'When to Send must be one of now, future, but is "draft"',
+		],
+		['an item without a limit', { maxRecipients: fromItem() }, 'Most Recipients returns nothing'],
+	])('refuses %s before it asks the service', async (_, more, message) => {
+		const { run, workspace, step, draft, now } = await withBroadcasts();
+		const id = await draft();
+		const result = await run(step('schedule', id, { ...now, ...more }));
+		expect(shownOf(result)).toContain(message);
+		expect(await received(workspace)).toEqual([]);
+	});
+
+	test.each([403, 500])(
+		'changes nothing if the look at the broadcast fails (%i)',
+		async (status) => {
+			const { run, workspace, step, draft, now } = await withBroadcasts();
+			const id = await draft();
+			await workspace.faults({ fail: [{ match: { operation: 'getBroadcast' }, status }] });
+			const result = await run(step('schedule', id, { ...now, ...once }));
+			expect(shownOf(result)).toContain('Nothing was changed.');
+		},
+	);
+
+	test('counts whom a draft of the workspace goes to, with its pages, filter and range', async () => {
 		const { run, workspace, step, draft, now, inboxOf } = await withBroadcasts();
 		const id = await draft();
 		const targets = [{ inboxId: inboxOf('whatsapp') }];
-		await workspace.change('broadcasts', id, { targets, integrationWhatsappId: null });
+		const audience = {
+			integrationMessengerId: '12',
+			audienceRangeStart: 1,
+			audienceRangeEnd: 500,
+			contactFilter: { operator: 'and', conditions: [] },
+		};
+		const own = { targets, integrationWhatsappId: null, ...audience };
+		await workspace.change('broadcasts', id, own);
 		const { error } = await run(step('schedule', id, now));
 		expect(error).toBeUndefined();
 		const preview = (await received(workspace)).find(({ path }) => path.endsWith('/preview'));
-		expect(preview?.body).toMatchObject({ inboxIds: [inboxOf('whatsapp')] });
+		expect(preview?.body).toEqual({
+			channels: ['whatsapp'],
+			subaction: 'whatsappTemplateMessage',
+			inboxIds: [inboxOf('whatsapp')],
+			...audience,
+			perPage: 1,
+		});
 	});
 
 	test('refuses a draft if the service does not show whom it goes to', async () => {
@@ -379,21 +463,27 @@ describe('Stop', () => {
 		},
 	);
 
-	test('stops one whose sending begins in between', async () => {
-		const { run, workspace, step, draft, now, all } = await withBroadcasts();
-		const id = await draft({ ...now, options: { sendRatePerMinute: 1 } });
-		const begin = async () => {
-			await workspace.letBroadcastsRun(1.5);
-		};
-		await workspace.faults({ latencyMs: 400 });
-		const [{ json, error }] = await Promise.all([
-			run(step('stop', id)),
-			new Promise((resolve) => setTimeout(resolve, 600)).then(begin),
-		]);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ status: 'cancelled' }]);
-		expect(await all()).toMatchObject([{ status: 'cancelled' }]);
-	});
+	test.each([
+		['not found', []],
+		['an error', [{ match: { operation: 'moveBroadcastToDraft' }, status: 400 }]],
+	] as const)(
+		'stops one whose sending begins in between: the service answers %s',
+		async (_, fail) => {
+			const { run, workspace, step, draft, now, all } = await withBroadcasts();
+			const id = await draft({ ...now, options: { sendRatePerMinute: 1 } });
+			const begin = async () => {
+				await workspace.letBroadcastsRun(1.5);
+			};
+			await workspace.faults({ latencyMs: 400, fail: [...fail] });
+			const [{ json, error }] = await Promise.all([
+				run(step('stop', id)),
+				new Promise((resolve) => setTimeout(resolve, 600)).then(begin),
+			]);
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ status: 'cancelled' }]);
+			expect(await all()).toMatchObject([{ status: 'cancelled' }]);
+		},
+	);
 });
 
 describe('Delete', () => {

@@ -15,6 +15,7 @@ import { quoted } from '../../values/labels';
 import { contentFields, contentSchema, checkContent, readContent } from './create/content';
 import { plannedBroadcast } from './schedule';
 import {
+	DRAFT,
 	planFields,
 	planSchema,
 	putOnSchedule,
@@ -55,8 +56,8 @@ const fields: Field[] = [
 		displayOptions: { show: { audience: ['tag'] } },
 	},
 	scheduleField(
-		[{ name: 'Later', value: 'draft', description: 'Leaves a draft for Schedule' }],
-		'draft',
+		[{ name: 'Later', value: DRAFT, description: 'Leaves a draft for Schedule' }],
+		DRAFT,
 	),
 	...planFields,
 	optional('options', [rateField]),
@@ -76,6 +77,7 @@ export const create = defineOperation({
 			audience: oneOf(['all', 'tag']),
 			tagId: numericId.optional(),
 			...planSchema,
+			schedulesType: oneOf([DRAFT, 'now', 'future']).default(DRAFT),
 		}),
 	},
 	output: plannedBroadcast,
@@ -98,12 +100,12 @@ export const create = defineOperation({
 		const butNot = (done: string) => explainDraft(name, id, done);
 		const rename = { params: { broadcastId: id }, body: { name } };
 		await item.request(broadcastApi.renameBroadcast, rename).catch(butNot('named'));
-		const last = plan ? 'scheduled' : 'counted';
+		const isDraft = plan.schedulesType === DRAFT;
+		const last = isDraft ? 'counted' : 'scheduled';
 		const recipientsAtMost = await countRecipients(item, content).catch(butNot(last));
-		const draft = { id, name, status: 'draft', schedulesAt: null, recipientsAtMost };
-		if (!plan) return [draft];
-		await putOnSchedule(item, id, plan, recipientsAtMost).catch(butNot(last));
-		return [{ ...draft, status: 'scheduled', schedulesAt: plan.schedulesAt }];
+		if (!isDraft) await putOnSchedule(item, id, plan, recipientsAtMost).catch(butNot(last));
+		const status = isDraft ? DRAFT : 'scheduled';
+		return [{ id, name, status, schedulesAt: plan.schedulesAt, recipientsAtMost }];
 	},
 });
 
@@ -115,9 +117,8 @@ const withTag = (tagId: unknown) => {
 /** Creates a draft, whatever the user plans: nobody gets it, even if it is created twice. */
 async function createDraft(item: AnyItem, content: IDataObject): Promise<string> {
 	const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };
-	const { id } = await readRecord(item, broadcastApi.createBroadcast, {
-		body: { ...content, ...draft },
-	});
+	const body = { ...content, ...draft };
+	const { id } = await readRecord(item, broadcastApi.createBroadcast, { body });
 	return String(id);
 }
 

@@ -44,14 +44,14 @@ export const schedule = defineOperation({
 	},
 
 	async run(item) {
-		const plan = { ...readPlan(item) };
+		const plan = readPlan(item);
 		const found = await readBroadcast(item, item.params.broadcastId);
 		if (found.status !== broadcastStatusFor.schedule) throw wrongStatusError(found, 'schedule');
 		refuseHiddenAudience(found);
 		const recipientsAtMost = await countRecipients(item, found);
 		const id = String(found.id);
 		await putOnSchedule(item, id, plan, recipientsAtMost);
-		const { schedulesAt = null } = plan;
+		const { schedulesAt } = plan;
 		return [{ id, name: found.name, status: 'scheduled', schedulesAt, recipientsAtMost }];
 	},
 });

@@ -3,14 +3,8 @@ import { broadcastApi, broadcastStatusFor } from '../../contract/broadcast';
 import type { Endpoint } from '../../contract/endpoint';
 import { defineOperation } from '../../run/operation';
 import type { AnyItem } from '../../run/item';
-import { onApiError } from '../../transport/errors/ApiError';
 import { plannedBroadcast } from './schedule';
-import {
-	broadcastToChange,
-	isSettledByStatus,
-	readBroadcast,
-	wrongStatusError,
-} from './steps/status';
+import { broadcastToChange, readBroadcast, sendStep, wrongStatusError } from './steps/status';
 
 /** How a broadcast is stopped in a status, and what it is then. */
 const stops = new Map<string, { endpoint: Endpoint; becomes: string }>([
@@ -44,20 +38,14 @@ export const stop = defineOperation({
  * is lost, its status then counts: sending may have begun, which needs the other step. Throws an
  * `ApiError` if nothing stops it in its status.
  */
-async function stopIn(item: AnyItem, found: IDataObject, isLast = false): Promise<IDataObject> {
+async function stopIn(item: AnyItem, found: IDataObject): Promise<IDataObject> {
 	const step = stops.get(String(found.status));
 	if (!step) throw wrongStatusError(found, 'stop');
 	const { endpoint, becomes } = step;
-	const broadcastId = String(found.id);
-	return await item.request(endpoint, { params: { broadcastId } }).then(
-		() => ({ ...found, status: becomes }),
-		onApiError(isSettledByStatus, async (error) => {
-			const now = await readBroadcast(item, broadcastId).catch(() => {
-				throw error;
-			});
-			if (now.status === becomes) return now;
-			if (isLast || now.status === found.status) throw error;
-			return await stopIn(item, now, true);
-		}),
-	);
+	const failed = await sendStep(item, endpoint, String(found.id));
+	if (!failed) return { ...found, status: becomes };
+	const { error, now } = failed;
+	if (now.status === becomes) return now;
+	if (now.status === found.status) throw error;
+	return await stopIn(item, now);
 }

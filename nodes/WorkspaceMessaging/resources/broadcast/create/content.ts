@@ -14,7 +14,6 @@ import { findTemplate } from '../../../templates/find';
 import { checkMedia, uploadMedia } from '../../../templates/media';
 import { toTemplateContent } from '../../../templates/templateData';
 import { hintAtLostSpace, readTemplateValues } from '../../../templates/values';
-import { toObject } from '../../../transport/guards';
 import { requireField } from '../../../values/fieldError';
 
 /* On which channel a broadcast goes out, and what it sends. */
@@ -92,8 +91,7 @@ export type ContentItem = Item<
 	z.output<z.ZodObject<typeof contentSchema>>
 >;
 
-const sendsTemplate = ({ body }: ContentItem) =>
-	body.channel === WHATSAPP && body.content === 'template';
+const sendsTemplate = ({ body }: ContentItem) => body.content === 'template';
 
 /** Throws an error if there is nothing to send, or if the template or its values do not fit. */
 export async function checkContent(item: ContentItem): Promise<void> {
@@ -118,13 +116,11 @@ export async function readContent(item: ContentItem): Promise<IDataObject> {
 	const found = await findTemplate(item, readChosenTemplate(item), undefined);
 	const entered = readTemplateValues(item, found);
 	if (entered.hasLostSpace) hintAtLostSpace(item);
-	const { integrationWhatsappId, integrationWhatsapp } = found.template;
-	// The template belongs to one number, and only its contacts can get it.
-	const number = integrationWhatsappId ?? toObject(integrationWhatsapp).id;
 	return {
 		channel: value,
 		subaction: 'whatsappTemplateMessage',
-		integrationWhatsappId: String(number),
+		// The template belongs to one number, and only its contacts can get it.
+		integrationWhatsappId: found.template.integrationWhatsappId,
 		...toTemplateContent(found, await uploadMedia(item, found, entered)),
 	};
 }

@@ -1,23 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { broadcastApi, mostPerMinute } from '../../../contract/broadcast';
+import { broadcastApi, broadcastStatusFor, mostPerMinute } from '../../../contract/broadcast';
 import { limits } from '../../../contract/limits';
 import { oneOf } from '../../../contract/values';
 import { inBody } from '../../../panel/fields';
 import { exceptForTools } from '../../../panel/toolFields';
 import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
-import { onApiError } from '../../../transport/errors/ApiError';
-import { readMoment, toIsoText, unitMs } from '../../../values/dates';
+import { mayHaveChanged } from '../../../transport/errors/ApiError';
+import { readMoment, toDateText, toIsoText, unitMs } from '../../../values/dates';
 import { FieldError, requireField } from '../../../values/fieldError';
 import { quoted } from '../../../values/labels';
 import { describeInvalidValue } from '../../../values/validate';
 import { refuseOtherCount } from './recipients';
-import { isSettledByStatus, readBroadcast, wrongStatusError } from './status';
+import { sendStep, wrongStatusError } from './status';
 
 /* When a broadcast is sent, and to how many contacts at most. */
 
 const START_LABEL = 'Start Time';
+/** The status of a draft, and the choice to leave one. */
+export const DRAFT = broadcastStatusFor.schedule;
 
 /** The choices of when; an agent has none, and makes drafts. */
 export const scheduleField = (more: Field['options'], preset: string): Field =>
@@ -77,30 +79,29 @@ export const rateField = inBody({
 	description: 'How fast the service sends: at 50, it takes 20 minutes for 1,000 contacts',
 });
 
-const most = z.number().int().min(1);
 const atLeastOne = 'must be a whole number of at least 1';
 
 /** What these fields hold. */
 export const planSchema = {
-	schedulesType: oneOf(['draft', 'now', 'future']).default('draft'),
-	maxRecipients: z
-		.number(atLeastOne)
-		.refine((value) => most.safeParse(value).success, atLeastOne)
-		.optional(),
+	schedulesType: oneOf(['now', 'future']),
+	maxRecipients: z.number(atLeastOne).int(atLeastOne).min(1, atLeastOne).optional(),
 	sendRatePerMinute: mostPerMinute.optional(),
 };
 
-/** An item that can schedule a broadcast. */
-export type PlanItem = Item<unknown, unknown, z.output<z.ZodObject<typeof planSchema>>>;
+/** An item that can schedule a broadcast, or leave a draft. */
+export type PlanItem = Item<
+	unknown,
+	unknown,
+	{ schedulesType: string; maxRecipients?: number; sendRatePerMinute?: number }
+>;
 
 /**
- * Returns when to send and how fast, as the service takes it; undefined if the user schedules nothing. Throws an
- * error if a field of it is empty or not valid.
+ * Returns when to send and how fast, as the service takes it. Throws an error if a field of it is
+ * empty or not valid.
  */
 export function readPlan(item: PlanItem) {
 	const { schedulesType, maxRecipients, sendRatePerMinute } = item.body;
-	if (item.run.isTool || schedulesType === 'draft') return undefined;
-	requireField('Most Recipients', maxRecipients);
+	if (schedulesType !== DRAFT) requireField('Most Recipients', maxRecipients);
 	const schedulesAt = schedulesType === 'future' ? readStart(item) : null;
 	return { schedulesType, schedulesAt, sendRatePerMinute };
 }
@@ -108,7 +109,7 @@ export function readPlan(item: PlanItem) {
 /** Returns the start without its seconds. Throws an error if it is no time, or has passed. */
 function readStart(item: PlanItem): string {
 	const value = item.parameter('schedulesAt', '');
-	const text = value instanceof Date ? value.toISOString() : String(value ?? '');
+	const text = String(toDateText(value));
 	const moment = readMoment(text, item.run.context.getTimezone());
 	if (moment === undefined)
 		throw new FieldError(
@@ -121,9 +122,6 @@ function readStart(item: PlanItem): string {
 		throw new FieldError(START_LABEL, `${START_LABEL} must be after now`, `is ${quoted(text)}`);
 	return toIsoText(start);
 }
-
-/** The statuses of a broadcast that has been scheduled. */
-const scheduled = ['scheduled', 'sending', 'sent', 'failed'];
 
 /**
  * Schedules a draft, unless nobody would get it or more than the user allows. If the answer is lost,
@@ -138,16 +136,10 @@ export async function putOnSchedule(
 	count: number,
 ): Promise<void> {
 	refuseOtherCount(count, item.body.maxRecipients);
-	const params = { broadcastId };
-	await item.request(broadcastApi.scheduleBroadcast, { params, body: plan }).catch(
-		onApiError(isSettledByStatus, async (error): Promise<void> => {
-			const found = await readBroadcast(item, broadcastId).catch(() => {
-				throw error;
-			});
-			const status = String(found.status);
-			const isOurs = error.details.outcome === 'unknown' && scheduled.includes(status);
-			if (isOurs) return;
-			throw status === 'draft' ? error : wrongStatusError(found, 'schedule');
-		}),
-	);
+	const failed = await sendStep(item, broadcastApi.scheduleBroadcast, broadcastId, plan);
+	if (!failed) return;
+	const { error, now } = failed;
+	if (now.status === DRAFT) throw error;
+	// Somebody else was faster.
+	if (!mayHaveChanged(error)) throw wrongStatusError(now, 'schedule');
 }

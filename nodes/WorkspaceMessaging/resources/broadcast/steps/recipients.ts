@@ -2,9 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { broadcastApi } from '../../../contract/broadcast';
 import type { AnyItem } from '../../../run/item';
 import { lacksError } from '../../../service/capabilities';
-import { refusedError, unexpectedAnswerError } from '../../../transport/errors/ApiError';
+import {
+	errorBeforeChange,
+	refusedError,
+	unexpectedAnswerError,
+} from '../../../transport/errors/ApiError';
 import { objectsIn, toObject } from '../../../transport/guards';
-import { apiRequest } from '../../../transport/request';
 import { counted } from '../../../values/labels';
 
 /** What says whom a broadcast reaches, besides its channel. */
@@ -24,19 +27,25 @@ const audienceKeys = [
  * @param broadcast its record, or the body that creates it
  */
 export async function countRecipients(item: AnyItem, broadcast: IDataObject): Promise<number> {
+	const { channel, targets } = broadcast;
+	const inboxIds = objectsIn(targets).map(({ inboxId }) => String(inboxId));
 	const entries = audienceKeys.map((key) => [key, broadcast[key] ?? undefined]);
-	const pages = objectsIn(broadcast.targets);
-	const inboxIds = pages.map((target) => String(target.inboxId));
 	const body = {
-		channels: [broadcast.channel],
+		channels: [channel],
 		...Object.fromEntries(entries),
-		inboxIds: pages.length > 0 ? inboxIds : undefined,
+		inboxIds: inboxIds.length > 0 ? inboxIds : undefined,
 		perPage: 1,
 	};
-	const answer = await item.request(broadcastApi.previewAudience, { body });
+	return await item
+		.request(broadcastApi.previewAudience, { body })
+		.then(readTotal)
+		.catch(errorBeforeChange('changed'));
+}
+
+function readTotal(answer: unknown): number {
 	const { total } = toObject(answer);
-	if (typeof total === 'number') return total;
-	throw unexpectedAnswerError(apiRequest(broadcastApi.previewAudience, { body }));
+	if (typeof total !== 'number') throw unexpectedAnswerError();
+	return total;
 }
 
 /** Throws an `ApiError` if a record does not show whom its broadcast goes to. */

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { broadcastStatusFor } from '../../../contract/broadcast';
+import type { Endpoint } from '../../../contract/endpoint';
 import { workspaceApi } from '../../../contract/workspace';
 import { lookups } from '../../../panel/lookups';
 import { subjectLocator } from '../../../panel/lookups/locators';
@@ -6,10 +8,10 @@ import type { AnyItem } from '../../../run/item';
 import { readRecord } from '../../../service/lists/records';
 import {
 	errorBeforeChange,
-	isNotFound,
-	isRefusal,
+	isUnsupportedOrRefused,
+	mayHaveChanged,
+	onApiError,
 	refusedError,
-	type ApiError,
 } from '../../../transport/errors/ApiError';
 import { joinSentences } from '../../../transport/errors/sentences';
 import { quoted } from '../../../values/labels';
@@ -44,20 +46,35 @@ const needs = {
 export function wrongStatusError({ id, name, status }: IDataObject, step: keyof typeof needs) {
 	const text = String(status);
 	const meaning = meanings[text] ?? `has the status ${quoted(text)}`;
-	const isBeforeStop = text === 'scheduled' && step !== 'stop';
+	const isScheduled = text === broadcastStatusFor.moveToDraft;
+	const advice = isScheduled ? 'Use Stop first; it is a draft again then.' : undefined;
 	return refusedError(
 		`The broadcast ${quoted(String(name))} (${String(id)}) ${meaning}.`,
-		joinSentences(
-			needs[step],
-			isBeforeStop ? 'Use Stop first; it is a draft again then.' : undefined,
-		),
+		joinSentences(needs[step], advice),
 	);
 }
 
 /**
- * Whether the status of a broadcast says what became of a step: its answer is lost, or the status
- * has changed before it.
+ * Sends the request of a step from one status to another. Returns undefined if it is done. If the
+ * service refuses it, the status may have changed before, and if the answer is lost, the status says
+ * what became of it: returns the error, and the broadcast as it is now. Throws other errors.
  */
-export const isSettledByStatus = (error: ApiError): boolean =>
-	error.details.outcome === 'unknown' ||
-	(error.details.reason !== 'operationMissing' && (isNotFound(error) || isRefusal(error)));
+export async function sendStep(
+	item: AnyItem,
+	endpoint: Endpoint,
+	broadcastId: string,
+	body?: IDataObject,
+) {
+	return await item.request(endpoint, { params: { broadcastId }, body }).then(
+		() => undefined,
+		onApiError(
+			(error) => mayHaveChanged(error) || isUnsupportedOrRefused(error),
+			async (error) => {
+				const now = await readBroadcast(item, broadcastId).catch(() => {
+					throw error;
+				});
+				return { error, now };
+			},
+		),
+	);
+}
