@@ -10,14 +10,22 @@ const eventType = inQuery({
 	type: 'options',
 	options: [
 		{ name: 'Clicked', value: 'flow:clicked', description: 'Clicked in the message' },
-		{ name: 'Delivered', value: 'message:delivered' },
+		{
+			name: 'Delivered',
+			value: 'message:delivered',
+			description: 'Got it, as far as the channel reports',
+		},
 		{
 			name: 'Failed',
 			value: 'message:failed',
 			description: 'Did not get it; the output has the reason of the provider',
 		},
 		{ name: 'Seen', value: 'message:seen', description: 'Saw it, as far as the channel reports' },
-		{ name: 'Sent', value: 'message:sent', description: 'The channel took the message' },
+		{
+			name: 'Sent',
+			value: 'message:sent',
+			description: 'The channel took it; some of these can fail',
+		},
 	],
 	default: 'message:sent',
 	description: 'Channels report failures and deliveries for hours after the broadcast',
