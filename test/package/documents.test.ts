@@ -90,7 +90,14 @@ const N8N_LABELS = [
 		'Continue (using error output)',
 		'Credential',
 	],
-	...['Credential Type', 'Execute step', 'Execute workflow', 'Ignore SSL Issues', 'Install'],
+	...[
+		'Credential Type',
+		'Execute step',
+		'Execute workflow',
+		'Fixed',
+		'Ignore SSL Issues',
+		'Install',
+	],
 	...[
 		'Instance-level MCP',
 		'On Error',
