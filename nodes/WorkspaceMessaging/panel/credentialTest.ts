@@ -12,6 +12,7 @@ import {
 	explainAskingProxy,
 } from '../transport/errors/connectionErrors';
 import { explainIntermediary } from '../transport/errors/intermediary';
+import { findNetworkError } from '../transport/errors/networkFailure';
 import { findReason, nameScope } from '../transport/errors/reasons';
 import { joinSentences } from '../transport/errors/sentences';
 import type { HttpResponse } from '../transport/http';
@@ -93,10 +94,9 @@ async function describeFailedRead(
 	const mayBeUnencrypted = !SCHEME.test(String(address)) || answeredHttp(error);
 	if (mayBeUnencrypted && (await answersWithoutEncryption(context, baseUrl)))
 		return `The service only answers http, which is not encrypted. If you trust the network, enter ${unencrypted(baseUrl)} as Base URL.`;
-	const { code, cause }: { code?: string; cause?: { code?: string } } = Object(error);
-	const networkCode = code ?? cause?.code;
-	const proxy = findUnreachableProxy(error, networkCode, undefined, baseUrl);
-	const unreachable = describeUnreachable(baseUrl, networkCode, proxy);
+	const { code } = findNetworkError(error);
+	const proxy = findUnreachableProxy(error, code, undefined, baseUrl);
+	const unreachable = describeUnreachable(baseUrl, code, proxy);
 	const advice = proxy
 		? adviseUnreachable(proxy)
 		: 'Check the Base URL, and that the service is running.';

@@ -58,17 +58,13 @@ export class ApiClient extends RequestSender {
 	 */
 	createBriefRequester(context: Context, ms: number, maxRetries?: number): Requester {
 		const signal = AbortSignal.timeout(ms);
-		const { transport, retry, recognition } = this.settings;
-		const sender = new RequestSender(this.credential, this.workspace, {
-			transport: { ...transport, timeout: Math.min(transport?.timeout ?? ms, ms) },
+		const sender = this.createSender(ms, {
 			retry: {
-				maxRetries: maxRetries ?? retry.maxRetries,
+				maxRetries: maxRetries ?? this.settings.retry.maxRetries,
 				giveUpAfterMs: ms,
 				waitAtMostMs: ms,
 			},
-			recognition,
 			signal,
-			seen: this.seen,
 		});
 		const { service, request } = sender.createRequester(withCancelSignal(context, signal));
 		return {

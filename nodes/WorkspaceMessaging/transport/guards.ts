@@ -15,6 +15,21 @@ export function objectsIn(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
+/** Errors inside one another that are looked at; a chain of causes can be a circle. */
+const DEEPEST_CAUSE = 10;
+
+/**
+ * Returns an error and those inside it, the outermost first: n8n and Node.js wrap the error of the
+ * network. A host with several addresses has an error for each that was tried; the first stands for
+ * all.
+ */
+export function errorsIn(error: unknown, depth = 0): Array<Record<string, unknown>> {
+	if (!isObject(error) || depth > DEEPEST_CAUSE) return [];
+	const { errors, cause } = error;
+	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
+	return [error, ...errorsIn(tried, depth + 1), ...errorsIn(cause, depth + 1)];
+}
+
 /*
  * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use
  * them, and a reference names a stored file. `values/checkValue.ts` checks all fields before the

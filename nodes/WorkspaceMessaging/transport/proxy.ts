@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { isObject } from './guards';
+import { errorsIn } from './guards';
 
 /* A proxy between n8n and the service, which fails in its own way. */
 
@@ -55,19 +55,14 @@ export function findUnreachableProxy(
 			: peer.port === Number(port || (protocol === 'https:' ? 443 : 80));
 	if (isHost) return undefined;
 	const host = peer.port === undefined ? peer.host : `${peer.host}:${peer.port}`;
-	return { host, isOfNode: false, hasUser: false };
+	return { ...PROXY_OF_N8N, host };
 }
 
-/** Errors inside one another that are looked at; a chain of causes can be a circle. */
-const DEEPEST_CAUSE = 10;
-
 /** Returns what could not be reached: a name that was looked up, or an address with its port. */
-function findPeer(error: unknown, depth = 0): { host: string; port?: number } | undefined {
-	if (!isObject(error) || depth > DEEPEST_CAUSE) return undefined;
-	const { hostname, address, port, errors, cause } = error;
-	if (typeof hostname === 'string') return { host: hostname };
-	if (typeof address === 'string' && typeof port === 'number') return { host: address, port };
-	// A host with several addresses has an error for each that was tried.
-	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
-	return findPeer(tried, depth + 1) ?? findPeer(cause, depth + 1);
+function findPeer(error: unknown) {
+	for (const { hostname, address, port } of errorsIn(error)) {
+		if (typeof hostname === 'string') return { host: hostname };
+		if (typeof address === 'string' && typeof port === 'number') return { host: address, port };
+	}
+	return undefined;
 }

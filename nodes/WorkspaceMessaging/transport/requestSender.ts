@@ -48,16 +48,6 @@ interface SeenService {
 	hasAnswered?: boolean;
 }
 
-/** How a try ended. */
-interface Attempt {
-	result: HttpResult;
-	/**
-	 * How long to wait before the next one at least: the limiter's pause after a 429, what the service
-	 * asks for with a 503, or else 0.
-	 */
-	waitMs: number;
-}
-
 /** Sends the requests of a run: each in its turn, and again if that is safe. */
 export class RequestSender {
 	/**
@@ -151,6 +141,18 @@ export class RequestSender {
 		this.settings.signal?.removeEventListener('abort', this.cancelAll);
 	}
 
+	/** Returns a sender for the same run, to which an answer comes in so many milliseconds at most. */
+	protected createSender(ms: number, settings: Pick<SenderSettings, 'retry' | 'signal'>) {
+		const { transport } = this.settings;
+		const timeout = Math.min(transport.timeout ?? Infinity, ms);
+		return new RequestSender(this.credential, this.workspace, {
+			...this.settings,
+			...settings,
+			transport: { ...transport, timeout },
+			seen: this.seen,
+		});
+	}
+
 	/** For how many milliseconds after its first try a request is retried. */
 	protected patienceMs(startedAt: number): number {
 		const { giveUpAfterMs, giveUpUnansweredAfterMs = Infinity } = this.settings.retry;
@@ -192,8 +194,12 @@ export class RequestSender {
 		}
 	}
 
-	/** Makes one try: waits for its turn, sends, and reports to the limiter how it ended. */
-	private async attempt(tries: Tries): Promise<Attempt> {
+	/**
+	 * Makes one try: waits for its turn, sends, and reports to the limiter how it ended. Returns that,
+	 * and how long to wait before the next one at least: the limiter's pause after a 429, what the
+	 * service asks for with a 503, or else 0.
+	 */
+	private async attempt(tries: Tries) {
 		const { context, request, progress } = tries;
 		const permit = await this.waitForTurn(tries);
 		tries.startedAt ??= permit.startedAt;
@@ -209,8 +215,8 @@ export class RequestSender {
 		if (result.status === 429) return { result, waitMs: permit.refused(askedMs) };
 		permit.accepted();
 		// Then only this request waits. With other answers, services state no time.
-		if (result.status === 503) return { result, waitMs: askedMs ?? 0 };
-		return { result, waitMs: 0 };
+		const waitMs = result.status === 503 ? (askedMs ?? 0) : 0;
+		return { result, waitMs };
 	}
 
 	/** Waits until the rate limit lets a request leave. */
@@ -322,16 +328,10 @@ export class RequestSender {
 
 	/** Whether the service answers. Asks what may be asked next: whether it recognizes retries. */
 	private async isServiceAnswering(context: Context) {
-		const { transport, recognition, signal } = this.settings;
-		const timeout = Math.min(transport.timeout ?? Infinity, QUESTION_TIMEOUT_MS);
-		const sender = new RequestSender(this.credential, this.workspace, {
-			transport: { ...transport, timeout },
+		const sender = this.createSender(QUESTION_TIMEOUT_MS, {
 			retry: { maxRetries: 0, giveUpAfterMs: 0, waitAtMostMs: QUESTION_TIMEOUT_MS },
-			recognition,
-			signal,
-			seen: this.seen,
 		});
-		return await recognition
+		return await this.settings.recognition
 			.askAgain(sender.createRequester(context))
 			.then(() => true, isAnswer)
 			.finally(() => sender.close());

@@ -2,25 +2,18 @@ import type { Credential } from '../credential';
 import type { HttpResult } from '../http';
 import { LONGEST_ASKED_MS } from '../rateLimit/limiter';
 import type { ApiRequest } from '../request';
-import type { RetrySettings } from '../retry/settings';
+import type { RetrySettings, Tries } from '../retry/settings';
 import { ApiError } from './ApiError';
 import { statusError, tooManyRequestsError } from './requestErrors';
 import { failureError } from './connectionErrors';
 import { joinSentences } from './sentences';
-import type { FieldLabel } from './serverMessage';
 
 /** The advice for a message whose outcome is unknown. */
 const RETRY_ALWAYS =
 	'If your service recognizes clientId, set Retry When Outcome Is Unknown to Always under Request Options.';
 
 /** A request that is not sent again. */
-interface FailedRequest {
-	request: ApiRequest;
-	/** Names the fields that the service complains about. */
-	label?: FieldLabel;
-	/** How many of its tries may have gone through. */
-	lostAnswers: number;
-}
+type FailedRequest = Pick<Tries, 'request' | 'label' | 'lostAnswers'>;
 
 /** How it was sent. */
 interface Circumstances {

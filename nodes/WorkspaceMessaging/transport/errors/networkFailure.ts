@@ -1,4 +1,4 @@
-import { isObject } from '../guards';
+import { errorsIn } from '../guards';
 import type { FailedProxy } from '../proxy';
 
 /** Why a request got no answer. */
@@ -58,11 +58,6 @@ export function classifyFailure(error: unknown): HttpFailure {
 	return failure('broken', true);
 }
 
-/**
- * Errors inside one another that `findNetworkError` looks at; a chain of causes can be a circle.
- */
-const DEEPEST_CAUSE = 10;
-
 /** What errors say about the network. */
 interface NetworkError {
 	code?: string;
@@ -72,16 +67,9 @@ interface NetworkError {
 }
 
 /** Finds the network's own error inside those that n8n wraps around it. */
-export function findNetworkError(error: unknown, depth = 0): NetworkError {
-	if (!isObject(error) || depth > DEEPEST_CAUSE) return {};
-	const { code, errors, response, cause } = error;
-	if (typeof code !== 'string') return findNetworkError(cause, depth + 1);
-	// A host with several addresses has an error for each that was tried.
-	const [tried]: unknown[] = Array.isArray(errors) ? errors : [];
-	const isConnecting = [error, tried].some((each) => {
-		if (!isObject(each)) return false;
-		return each.syscall === 'connect';
-	});
-	const hasAnswer = response !== undefined;
-	return { code, isConnecting, hasAnswer };
+export function findNetworkError(error: unknown): NetworkError {
+	const found = errorsIn(error).find(({ code }) => typeof code === 'string');
+	if (!found) return {};
+	const isConnecting = errorsIn(found).some(({ syscall }) => syscall === 'connect');
+	return { code: String(found.code), isConnecting, hasAnswer: found.response !== undefined };
 }
