@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusedError } from '../transport/errors/ApiError';
-import { capabilities } from '../service/capabilities';
+import { findsByCustomField } from '../service/capabilities';
 import { searchByCustomField } from '../service/contacts';
 import { readRecord } from '../service/lists/records';
 import { readMovingList } from '../service/lists/movingLists';
@@ -43,21 +43,21 @@ export async function findIdByCustomField(
 	{ field: idOrName, value }: { field: string; value: string },
 ): Promise<string | undefined> {
 	const field = await getCustomField(item, idOrName);
-	const ids = await findIdsByValue(item, field, value);
+	const ids = await findContactsWith(item, field, toStoredTexts(item, field, value));
+	if (ids.length === 1) return ids[0];
 	// As errors quote a value, but without the quotation marks.
-	const shownValue = quoted(value).slice(1, -1);
-	const subject = `${field.name} = ${shownValue}`;
+	const subject = `${field.name} = ${quoted(value).slice(1, -1)}`;
 	if (ids.length > 1) throw severalMatchesError(ids, subject, endpoint);
-	if (ids.length === 0 && !ignoresMissing(item)) throw noMatchError(subject, field, endpoint);
-	return ids.at(0);
+	if (ignoresMissing(item)) return undefined;
+	throw noMatchError(subject, field, endpoint);
 }
 
-/** Returns the IDs of the contacts that have a value as the user entered it. */
-async function findIdsByValue(item: Item, field: CustomFieldDefinition, entered: string) {
-	const value = toStoredText(item, field, entered);
+/** Returns the text of a value that the user entered, and another that a service may have for it. */
+function toStoredTexts(item: Item, field: CustomFieldDefinition, entered: string) {
+	const text = toStoredText(item, field, entered);
 	// A service may have stored a time without an offset as it was entered.
-	const other = readTime(entered)?.hasOffset === false ? entered : value;
-	return await findContactsWith(item, field.id, value, other);
+	const isAmbiguous = readTime(entered)?.hasOffset === false && entered !== text;
+	return isAmbiguous ? [text, entered] : [text];
 }
 
 /** Whether the operation has Ignore Not Found and the user turned it on. */
@@ -87,12 +87,10 @@ function severalMatchesError(ids: string[], subject: string, endpoint: Endpoint)
  * else those with the same number, moment or answer in another form. A service that finds more than
  * `limits.foundContacts` names the first of them (difference 18).
  *
- * @param other another text that finds contacts, too; the same if there is none
+ * @param texts the value, and another text that finds contacts, too, if there is one
  */
 const findContactsWith = oncePerRun(
-	async (item: Item, fieldId: string, value: string, other: string): Promise<string[]> => {
-		const field = await getCustomField(item, fieldId);
-		const texts = [...new Set([value, other])];
+	async (item: Item, field: CustomFieldDefinition, texts: string[]) => {
 		const found = await searchOnService(item, field, texts);
 		// The service compares the exact text only.
 		const mayHaveOtherForm = found?.length === 0 && hasOtherForms(field);
@@ -124,7 +122,7 @@ const hasOtherForms = ({ type }: CustomFieldDefinition) => getConditionFieldType
 
 /** Lets the service look for texts; undefined if it cannot do so. */
 async function searchOnService(item: Item, field: CustomFieldDefinition, texts: string[]) {
-	if (!(await capabilities(item).findsByCustomField(field.id))) return undefined;
+	if (!(await findsByCustomField(item, field.id))) return undefined;
 	const searches = texts.map((text) => searchIds(item, field, text));
 	const found = await Promise.all(searches);
 	return found.flat();

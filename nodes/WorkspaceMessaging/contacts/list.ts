@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isRefusal, onApiError, type ApiError } from '../transport/errors/ApiError';
-import { PER_PAGE, readPages, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
+import { PER_PAGE, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
 import { MovingListReader, type MovingListOptions } from '../service/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
@@ -30,8 +30,9 @@ interface ContactQuery {
 	conditionSet?: ConditionSet;
 }
 
-const checkedFilter = oncePerRun((item: AnyItem, filter: string) =>
-	checkedContactFilter(item, JSON.parse(filter)),
+/** Items with the same filter share the answer. */
+const checkedFilter = oncePerRun((item: AnyItem, filter: unknown) =>
+	checkedContactFilter(item, filter),
 );
 
 /** All items of a run use the same "now". */
@@ -47,9 +48,7 @@ export async function buildListQuery(item: Item<object, ListQuery>): Promise<Con
 	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
 	const readDefinitions = () => customFieldDefinitions(item);
 	const conditionSet = await parseConditions(readParameter, clock, readDefinitions, item);
-	// As text, so that items with the same filter share the answer.
-	const filter = JSON.stringify(item.query.contactFilter ?? {});
-	const contactFilter = await checkedFilter(item, filter);
+	const contactFilter = await checkedFilter(item, item.query.contactFilter);
 	const query = { ...item.query, contactFilter };
 	if (!conditionSet) return { query };
 	const filteredQuery = await withServerFilter(item, conditionSet, query);
@@ -66,9 +65,13 @@ export function readContactPages(
 	{ query, conditionSet }: ContactQuery,
 	options: MovingListOptions = {},
 ): AsyncGenerator<Page, void, void> {
-	const getPages: GetPages = (ownQuery, ownOptions) =>
-		new MovingListReader(client, contactApi.listContacts, { query: ownQuery }, ownOptions).pages();
-	let pages = searchContactPages(client, query, options, getPages);
+	const getPages: GetPages = (ownQuery, mayMatchFew = false) => {
+		const parts = { query: ownQuery };
+		// Then nobody knows how many pages are needed.
+		const ownOptions = mayMatchFew ? { ...options, atMost: undefined } : options;
+		return new MovingListReader(client, contactApi.listContacts, parts, ownOptions).pages();
+	};
+	let pages = searchContactPages(client, query, options.from, getPages);
 	const onChannels = channelConditions(query);
 	if (onChannels) pages = filterContacts(client, onChannels, pages);
 	if (conditionSet) pages = filterContacts(client, conditionSet, pages);
@@ -178,11 +181,12 @@ async function readInOrder(
 	return sortContacts(all, sort, refusal).slice(offset, offset + limit);
 }
 
-/** Returns the pages of a query: of a list that may move, or as they come. */
-type GetPages = (
-	query: IDataObject,
-	options: MovingListOptions,
-) => AsyncGenerator<Page, void, void>;
+/**
+ * Returns the pages of a query: of a list that may move, or as they come.
+ *
+ * @param mayMatchFew whether n8n chooses among the contacts
+ */
+type GetPages = (query: IDataObject, mayMatchFew?: boolean) => AsyncGenerator<Page, void, void>;
 
 /**
  * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in
@@ -191,39 +195,37 @@ type GetPages = (
  * the contacts whose full name contains the whole keyword.
  *
  * @param query values of the list's query, without `page` and `perPage`
- * @param getPages returns the pages of a query; `readPages` if empty
+ * @param from the number of the first page
  */
 export async function* searchContactPages(
 	client: Requester,
 	query: IDataObject,
-	options: MovingListOptions = {},
-	getPages: GetPages = (ownQuery, ownOptions) =>
-		readPages(client, contactApi.listContacts, { query: ownQuery }, ownOptions),
+	from = 1,
+	getPages: GetPages,
 ): AsyncGenerator<Page, void, void> {
 	const keyword = String(query.keyword ?? '').trim();
 	const words = keyword.split(/\s+/);
 	// Without a keyword, that is one empty word.
 	if (words.length === 1) {
-		yield* getPages(query, options);
+		yield* getPages(query);
 		return;
 	}
-	const isFound = yield* readIfFound(client, query, options, getPages);
-	if (!isFound) yield* readByLongestWord(words, query, options, getPages);
+	const isFound = yield* readIfFound(client, query, from, getPages);
+	if (!isFound) yield* readByLongestWord(words, query, getPages);
 }
 
 /** Reads the pages of a query; returns whether it finds anybody. */
 async function* readIfFound(
 	client: Requester,
 	query: IDataObject,
-	options: MovingListOptions,
+	from: number,
 	getPages: GetPages,
 ): AsyncGenerator<Page, boolean, void> {
-	const isLaterPage = (options.from ?? 1) > 1;
-	if (isLaterPage) {
+	if (from > 1) {
 		const contacts = await probeContacts(client, query);
 		if (contacts?.length === 0) return false;
 	}
-	for await (const page of getPages(query, options)) {
+	for await (const page of getPages(query)) {
 		if (page.number === 1 && page.rows.length === 0) return false;
 		yield page;
 	}
@@ -234,16 +236,13 @@ async function* readIfFound(
 async function* readByLongestWord(
 	words: string[],
 	query: IDataObject,
-	options: MovingListOptions,
 	getPages: GetPages,
 ): AsyncGenerator<Page, void, void> {
 	const keyword = words.join(' ');
 	const longest = findLongestWord(keyword);
 	const matches = (contact: IDataObject) =>
 		containsKeyword(withSingleSpaces(getFullName(contact)), keyword);
-	// Many may not match, so nobody knows how many pages are needed.
-	const pages = getPages({ ...query, keyword: longest }, { ...options, atMost: undefined });
-	for await (const page of pages) {
+	for await (const page of getPages({ ...query, keyword: longest }, true)) {
 		const rows = page.rows.filter(matches);
 		const fresh = page.fresh.filter(matches);
 		yield { ...page, rows, fresh };

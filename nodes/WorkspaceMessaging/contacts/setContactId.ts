@@ -23,9 +23,8 @@ export async function setContactId(item: Item, endpoint: Endpoint): Promise<void
 	}
 	if (!needsContactId(item, endpoint)) return;
 	const entered = String(item.params.identifier);
-	const contact = endpoint.needsExactNumber
-		? await findExactContact(item, entered)
-		: await findContactBy(item, entered);
+	const { needsExactNumber } = endpoint;
+	const contact = await findContactBy(item, entered, { needsExactNumber });
 	// If there is none, the operation says so in its own words.
 	if (!contact) return;
 	item.useContactId(contact.id);
@@ -51,13 +50,7 @@ const readKindsInRun = oncePerRun(({ run }: Item) => {
 	return new Set(identifiers.map(({ kind }) => (kind === 'customField' ? 'id' : kind)));
 });
 
-const findContactBy = oncePerRun((item: Item, identifier: string) =>
-	lookUpContact(item, identifier),
-);
-
-const findExactContact = oncePerRun((item: Item, identifier: string) =>
-	lookUpContact(item, identifier, { needsExactNumber: true }),
-);
+const findContactBy = oncePerRun(lookUpContact);
 
 /** Whether the user selected a contact by a custom field, and no contact was found. */
 export function foundNoContact({ params }: Item): boolean {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { conversationApi } from '../contract/conversation';
 import { limits } from '../contract/limits';
 import { isListMissing, onApiError } from '../transport/errors/ApiError';
-import { keptFromTokensError, lacksError } from '../service/capabilities';
+import { lacksError } from '../service/capabilities';
 import { readNewestFirst, type TakeRows } from '../service/lists/repeatedReadings';
 import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
@@ -38,7 +38,8 @@ export async function readMovingConversationList(
 const explainUnreadable = onApiError(isListMissing, ({ details: { reason, status } }): never => {
 	const advice = 'Newer versions of the service let n8n read conversations and messages.';
 	const failed = { endpoint: conversationApi.listConversations, status };
-	if (reason === 'forPeopleOnly') throw keptFromTokensError('read conversations', advice, failed);
+	if (reason === 'forPeopleOnly')
+		throw lacksError('let access tokens read conversations', advice, failed);
 	const what = `have conversations, or the Base URL in the credential is wrong (${status})`;
 	throw lacksError(what, advice, failed);
 });

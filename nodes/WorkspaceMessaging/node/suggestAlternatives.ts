@@ -10,7 +10,7 @@ import type { Item } from '../run/item';
 import { getInnerFields } from '../run/fieldValues';
 import type { Operation } from '../run/operation';
 import { oncePerRun } from '../run/run';
-import { capabilities, findChannelListEndpoint } from '../service/capabilities';
+import { findChannelListEndpoint, listTraits } from '../service/capabilities';
 
 /** The maximum number of records that n8n reads from a list. */
 const MAX_READ = 1000;
@@ -100,7 +100,7 @@ interface Records {
 	cutAt?: number;
 }
 
-const listsPerRun = oncePerRun<Item, [], Map<Lookup, Promise<Records>>>(() => new Map());
+const listsPerRun = oncePerRun(() => new Map<Lookup, Promise<Records>>());
 
 /** Reads a list once per run. */
 async function readListOnce(lookup: Lookup, item: Item) {
@@ -119,7 +119,7 @@ async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
 		return { name: shownName, id: String(id) };
 	});
 	// Only reading the list shows whether the service cuts it.
-	const { cutAt } = capabilities(item).list(endpoint);
+	const { cutAt } = listTraits(item, endpoint);
 	return { named, cutAt };
 }
 

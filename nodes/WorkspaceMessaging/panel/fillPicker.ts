@@ -120,6 +120,8 @@ async function* readEntryPages(
 ): AsyncGenerator<Page, void, void> {
 	const options = { from, perPage: ENTRIES_PER_PAGE };
 	const endpoint = await findChannelListEndpoint(client, lookup.endpoint);
-	if (lookup === lookups.contacts) yield* searchContactPages(client, query, options);
-	else yield* readPages(client, endpoint, { query }, options);
+	const getPages = (ownQuery: IDataObject) =>
+		readPages(client, endpoint, { query: ownQuery }, options);
+	if (lookup === lookups.contacts) yield* searchContactPages(client, query, from, getPages);
+	else yield* getPages(query);
 }

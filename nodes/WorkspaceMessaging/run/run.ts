@@ -39,9 +39,9 @@ export interface RunItem {
  *     const definitions = oncePerRun(async (item: Item) => await readDefinitions(item));
  *     const ownerOf = oncePerRun((item: Item, clientId: string) => item.index);
  *
- * @param find the first argument has the run; the others are the key
+ * @param find the first argument has the run; the others, as JSON, are the key
  */
-export function oncePerRun<Asker extends { readonly run: Run }, Keys extends string[], Found>(
+export function oncePerRun<Asker extends { readonly run: Run }, Keys extends unknown[], Found>(
 	find: (asker: Asker, ...keys: Keys) => Found,
 ): (asker: Asker, ...keys: Keys) => Found {
 	const memories = new WeakMap<Run, Map<string, Found>>();

@@ -71,9 +71,18 @@ interface Shown {
 	sortForms: Map<string, SortForm>;
 }
 
-const shownBy = memoryPerService(
+/** Returns what the answers of a service have shown. */
+export const shownBy = memoryPerService(
 	(): Shown => ({ recognizesRetries: false, lists: new Map(), sortForms: new Map() }),
 );
+
+/** Returns what a list of a service is like, to read it and to note more. */
+export function listTraits(client: HasService, { path }: Endpoint): ListTraits {
+	const { lists } = shownBy(client);
+	const traits = lists.get(path) ?? {};
+	lists.set(path, traits);
+	return traits;
+}
 
 /** A value that no custom field has. */
 const UNUSED_VALUE = 'Nothing 8d1f6b0e-52c7-4f0a-9b53-0c7a2e4d9f16';
@@ -111,32 +120,6 @@ function withValueType(field: CustomFilterField): CustomFilterField {
 /** The fields that a service can filter contacts by, as it lists them. */
 export type FilterFields = z.infer<typeof filterFieldsSchema>;
 
-/** Returns what the service of a client can do. What is a function asks it, if it has to. */
-export const capabilities = (client: Requester) => ({
-	/** What its answers have shown. */
-	shown: shownBy(client),
-
-	/** What one of its lists is like. */
-	list({ path }: Endpoint): ListTraits {
-		const { lists } = this.shown;
-		const traits = lists.get(path) ?? {};
-		lists.set(path, traits);
-		return traits;
-	},
-
-	/** Returns the fields that it filters contacts by; none if it does not list them. */
-	filterFields: () => readFilterFields(client),
-
-	/** Whether it refuses a filter of contacts, whatever the values in it. */
-	refusesFilter: (filter: IDataObject) => refusesFilter(client, filter),
-
-	/**
-	 * Whether it finds contacts by a custom field. One that does not may take this for another
-	 * request and return anyone.
-	 */
-	findsByCustomField: (fieldId: string) => findsByCustomField(client, fieldId),
-});
-
 /**
  * Whether a service supports a feature. Costs one request an hour. Throws an `ApiError` if the
  * answer is about something else.
@@ -147,24 +130,18 @@ export async function supports(client: Requester, feature: Feature): Promise<boo
 	return ages.includes(age);
 }
 
-/** Which request failed, and the status of its answer; one that writes if empty. */
-interface LackedRequest {
-	endpoint?: Endpoint;
-	status?: number;
-}
-
 /**
  * Returns the error for something that a service lacks.
  *
  * @param what what it doesn't do, such as `list teams`
  * @param advice how the user can do without it
+ * @param failed which request failed, and the status of its answer; one that writes if empty
  */
-export const lacksError = (what: string, advice: string, failed: LackedRequest = {}): ApiError =>
-	refusedError(`This service doesn't ${what}.`, advice, failed);
-
-/** Returns the error for something that a service keeps from access tokens (difference 2). */
-export const keptFromTokensError = (what: string, advice: string, failed: LackedRequest) =>
-	lacksError(`let access tokens ${what}`, advice, failed);
+export const lacksError = (
+	what: string,
+	advice: string,
+	failed: { endpoint?: Endpoint; status?: number } = {},
+): ApiError => refusedError(`This service doesn't ${what}.`, advice, failed);
 
 /** Returns a handler for `catch()` that throws `lacksError` after a 404 or 405. */
 export const explainLack = (what: string, advice: string) =>
@@ -206,14 +183,16 @@ function ageByError({ details: { reason } }: ApiError): Age {
 	return reason === 'operationMissing' ? 'older' : 'reference';
 }
 
-const readFilterFields = oncePerService(async (client): Promise<FilterFields> => {
+/** Reads the fields that a service filters contacts by; none if it does not list them. */
+export const readFilterFields = oncePerService(async (client): Promise<FilterFields> => {
 	const body = await client
 		.request(undocumentedApi.listFilterFields)
 		.catch(onApiError(isUnsupportedOrRefused, () => ({})));
 	return filterFieldsSchema.safeParse(body).data ?? {};
 });
 
-const refusesFilter = oncePerService(
+/** Whether a service refuses a filter of contacts, whatever the values in it. */
+export const refusesFilter = oncePerService(
 	async (client, filter: IDataObject) => {
 		const contacts = await probeContacts(client, { contactFilter: JSON.stringify(filter) });
 		return contacts === undefined;
@@ -221,7 +200,11 @@ const refusesFilter = oncePerService(
 	(filter) => JSON.stringify(filter, (key, value) => (key === 'value' ? undefined : value)),
 );
 
-const findsByCustomField = oncePerService((client, fieldId: string) =>
+/**
+ * Whether a service finds contacts by a custom field. One that does not may take this for another
+ * request and return anyone.
+ */
+export const findsByCustomField = oncePerService((client, fieldId: string) =>
 	searchByCustomField(client, fieldId, UNUSED_VALUE)
 		.then((contacts) => contacts.length === 0)
 		.catch(onApiError(isUnsupportedOrRefused, () => false)),

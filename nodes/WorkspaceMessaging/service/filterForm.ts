@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { notSentError, type ApiError } from '../transport/errors/ApiError';
 import type { Requester } from '../transport/request';
-import { capabilities, type FilterForm } from './capabilities';
+import { shownBy, type FilterForm } from './capabilities';
 import { probeContacts } from './contacts';
 import {
 	addImpossibleFilterCondition,
@@ -54,7 +54,7 @@ export async function checkedContactFilter(
  * This takes one request, and a few more if the service wants another form than the reference's.
  */
 async function findFilterForm(client: Requester, filter: IDataObject, notApplied?: ApiError) {
-	const { shown } = capabilities(client);
+	const shown = shownBy(client);
 	const isKnown = isKnownFilter(filter);
 	const impossible = isKnown ? addImpossibleFilterCondition(filter) : nobodyFilter;
 	const forms = shown.filterForm === asText ? [asText, asObject] : [asObject, asText];

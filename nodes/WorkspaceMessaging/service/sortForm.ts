@@ -1,5 +1,5 @@
 import type { Requester } from '../transport/request';
-import { capabilities, type SortForm } from './capabilities';
+import { shownBy, type SortForm } from './capabilities';
 import { probeContacts } from './contacts';
 import { isSortedPair, isSorted, type SortField } from './contactOrder';
 
@@ -17,14 +17,14 @@ const sortForms: readonly SortForm[] = [asSortList, asSortText];
  * comes first.
  */
 export function getSortForms(client: Requester): readonly SortForm[] {
-	const [kept] = capabilities(client).shown.sortForms.values();
+	const [kept] = shownBy(client).sortForms.values();
 	if (!kept) return sortForms;
 	return [kept, ...sortForms.filter((form) => form !== kept)];
 }
 
 /** Remembers that the service keeps an order by a field in this form. */
 export function rememberSortForm(client: Requester, form: SortForm, field: string) {
-	capabilities(client).shown.sortForms.set(field, form);
+	shownBy(client).sortForms.set(field, form);
 }
 
 /**
@@ -33,7 +33,7 @@ export function rememberSortForm(client: Requester, form: SortForm, field: strin
  * kept.
  */
 export async function sortsBy(client: Requester, form: SortForm, field: string): Promise<boolean> {
-	const kept = capabilities(client).shown.sortForms.get(field);
+	const kept = shownBy(client).sortForms.get(field);
 	if (kept === form) return true;
 	const highest = await readFirstValue(client, form, { field, order: 'desc' });
 	const lowest = await readFirstValue(client, form, { field, order: 'asc' });

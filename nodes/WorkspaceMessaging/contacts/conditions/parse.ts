@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { capabilities } from '../../service/capabilities';
+import { listTraits } from '../../service/capabilities';
 import type { Requester } from '../../transport/request';
 import { customFieldApi } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
@@ -48,7 +48,7 @@ export async function parseConditions(
 			if (group === 'customFields') {
 				const definitions = await readCustomFields();
 				// Only reading the list shows whether the service cuts it.
-				const { cutAt } = capabilities(client).list(customFieldApi.listCustomFields);
+				const { cutAt } = listTraits(client, customFieldApi.listCustomFields);
 				subject = readCustomField(row, definitions, cutAt);
 			} else {
 				subject = readField(group, row);

@@ -7,7 +7,7 @@ import type { Requester } from '../../transport/request';
 import { readMovingList } from '../../service/lists/movingLists';
 import type { ContactFilter, FilterCondition } from '../../service/contactFilter';
 import { toIsoText, unitMs } from '../../values/dates';
-import { capabilities, type FilterFields } from '../../service/capabilities';
+import { readFilterFields, refusesFilter, type FilterFields } from '../../service/capabilities';
 import { checkedContactFilter } from '../../service/filterForm';
 import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './conditionFields';
@@ -57,7 +57,7 @@ export async function askServerConditions(
 
 /** Reads the IDs of the contacts that meet a condition, as the service filters them. */
 async function readIdsThatMeet(client: Requester, condition: ServerOnly, clock: Clock) {
-	const fields = await capabilities(client).filterFields();
+	const fields = await readFilterFields(client);
 	const filter = serverOnlyFilter(condition, fields, clock);
 	const cannotFilter = notFiltered(condition);
 	if (!filter) throw cannotFilter;
@@ -135,12 +135,12 @@ export async function getServerFilter(
 	client: Requester,
 	conditionSet: ConditionSet,
 ): Promise<string | undefined> {
-	const filter = toServerFilter(conditionSet, await capabilities(client).filterFields());
+	const filter = toServerFilter(conditionSet, await readFilterFields(client));
 	if (!filter) return undefined;
 	// Services that say what they filter by take the filter as text (difference 14).
 	const text = JSON.stringify(filter);
 	if (encodeURIComponent(text).length > MAX_FILTER) return undefined;
-	if (await capabilities(client).refusesFilter(filter)) return undefined;
+	if (await refusesFilter(client, filter)) return undefined;
 	return text;
 }
 

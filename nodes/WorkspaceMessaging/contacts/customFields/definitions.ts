@@ -1,14 +1,15 @@
 import { refusedError, type ApiError } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
+import { trackSeenRecords } from '../../service/lists/records';
 import type { Requester } from '../../transport/request';
 import { customFieldApi, QUESTION_FIELD } from '../../contract/customField';
 import { patterns } from '../../contract/limits';
 import type { AnyItem } from '../../run/item';
 import { oncePerRun } from '../../run/run';
 import { quoted } from '../../values/labels';
-import { findByName, foldNameAndSpaces } from '../../values/names';
+import { findByName, foldNameAndSpaces, looksLike } from '../../values/names';
 import { describeSeveral, suggest } from '../../values/suggestions';
-import { capabilities } from '../../service/capabilities';
+import { listTraits } from '../../service/capabilities';
 
 /** A custom field as the workspace defines it (part 2.4). */
 export interface CustomFieldDefinition {
@@ -99,6 +100,29 @@ export function findCustomField(
 	throw refusedError(what, advice);
 }
 
+/** A column with the ID or name of a custom field. */
+interface FieldColumn {
+	column: string;
+	field: CustomFieldDefinition;
+}
+
+const isExactName = ({ column, field }: FieldColumn) =>
+	column === field.id || looksLike(column, field.name);
+
+/**
+ * Finds the custom fields that columns have the ID or name of, each once: of several columns for one
+ * field, one with exactly the name comes first. Throws an `ApiError` if a column fits several fields.
+ */
+export function findFieldsOfColumns(definitions: CustomFieldDefinitions, columns: string[]) {
+	const found = columns.flatMap((column) => {
+		const field = findCustomField(definitions, column);
+		return field ? [{ column, field }] : [];
+	});
+	const exact = found.filter(isExactName);
+	const isNew = trackSeenRecords();
+	return [...exact, ...found].filter(({ field }) => isNew(field));
+}
+
 /**
  * Returns the custom field with an ID or name. An ID is also found if the service does not show all
  * of its fields. Throws an `ApiError` if there is not exactly one.
@@ -111,7 +135,7 @@ export async function getCustomField(
 	const field = findCustomField(definitions, idOrName);
 	if (field) return field;
 	// The service does not show this one, and n8n does not know its type.
-	const { cutAt } = capabilities(item).list(customFieldApi.listCustomFields);
+	const { cutAt } = listTraits(item, customFieldApi.listCustomFields);
 	if (cutAt !== undefined && patterns.numericId.test(idOrName))
 		return { id: idOrName, name: idOrName, type: 'shortText' };
 	throw noSuchCustomField(item, idOrName, definitions);
@@ -133,7 +157,7 @@ export function noSuchCustomField(
 	idOrName: string,
 	definitions: CustomFieldDefinitions,
 ): ApiError {
-	const { cutAt } = capabilities(item).list(customFieldApi.listCustomFields);
+	const { cutAt } = listTraits(item, customFieldApi.listCustomFields);
 	return refusedError(
 		`The workspace has no custom field with the ID or name ${quoted(idOrName)}.`,
 		suggestCustomFields(idOrName, definitions, cutAt),

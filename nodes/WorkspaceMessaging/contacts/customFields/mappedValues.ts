@@ -10,6 +10,7 @@ import { findValueProblem } from '../../values/checkValue';
 import {
 	customFieldDefinitions,
 	findCustomField,
+	findFieldsOfColumns,
 	listCustomFieldNames,
 	findCustomFieldDefinitions,
 	noSuchCustomField,
@@ -17,7 +18,7 @@ import {
 	type CustomFieldDefinitions,
 } from './definitions';
 import { toStoredText } from './storedText';
-import { joinNames, looksLike } from '../../values/names';
+import { joinNames } from '../../values/names';
 
 /* The custom field values that the user mapped: reads and checks them. */
 
@@ -138,9 +139,8 @@ async function findNamedFields(item: AnyItem, values: IDataObject): Promise<Mapp
 }
 
 /**
- * Returns the values of the columns that have the ID or name of a custom field; of several columns
- * for one field, a column with exactly the name comes first. Skips other columns, because items
- * have other fields, too; a hint names them. Throws an `ApiError` if a column fits several fields, or if no item of
+ * Returns the values of the columns that have the ID or name of a custom field; see
+ * `findFieldsOfColumns`. Skips other columns, because items have other fields, too; a hint names them. Throws an `ApiError` if a column fits several fields, or if no item of
  * the run has a column that fits.
  */
 async function matchColumns(
@@ -150,19 +150,10 @@ async function matchColumns(
 ): Promise<MappedValue[]> {
 	const definitions = await customFieldDefinitions(item);
 	refuseOtherColumns(item, definitions);
-	const matches = new Map<string, MappedValue & { column: string }>();
-	for (const [column, value] of Object.entries(values)) {
-		const field = findCustomField(definitions, column);
-		if (!field) continue;
-		const isExact = column === field.id || looksLike(column, field.name);
-		const isLater = matches.has(field.id);
-		if (isLater && !isExact) continue;
-		matches.set(field.id, { field, value, column });
-	}
-	const found = [...matches.values()];
+	const found = findFieldsOfColumns(definitions, Object.keys(values));
 	const used = found.map(({ column }) => column);
 	noteUsedColumns(item, used, done);
-	return found;
+	return found.map(({ column, field }) => ({ field, value: values[column] }));
 }
 
 /** Throws if no item of the run has a column for a custom field. */

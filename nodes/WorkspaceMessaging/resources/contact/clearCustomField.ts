@@ -14,7 +14,7 @@ import {
 	findCustomFieldDefinitions,
 } from '../../contacts/customFields/definitions';
 import { foundNoContact } from '../../contacts/setContactId';
-import { capabilities } from '../../service/capabilities';
+import { listTraits } from '../../service/capabilities';
 import { boolean, string } from '../../contract/values';
 
 export const clearCustomField = defineOperation({
@@ -64,5 +64,5 @@ async function isUnknownField(item: Item<{ customFieldId: string }>) {
 	const found = findCustomFieldDefinitions(definitions, customFieldId);
 	if (found.length > 0) return false;
 	// A list that is cut can lack the field.
-	return capabilities(item).list(customFieldApi.listCustomFields).cutAt === undefined;
+	return listTraits(item, customFieldApi.listCustomFields).cutAt === undefined;
 }

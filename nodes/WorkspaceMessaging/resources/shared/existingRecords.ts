@@ -9,7 +9,7 @@ import {
 	refusedError,
 } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
-import { capabilities, supports } from '../../service/capabilities';
+import { listTraits, supports } from '../../service/capabilities';
 import { findByName } from '../../values/names';
 import { describeSeveral } from '../../values/suggestions';
 
@@ -42,7 +42,7 @@ export async function readExisting(item: AnyItem, noun: ListedNoun): Promise<Exi
 	const endpoint = listEndpoints[noun];
 	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
 	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
-	const { cutAt } = capabilities(item).list(endpoint);
+	const { cutAt } = listTraits(item, endpoint);
 	return { names, cutAt };
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import { isRefusal, onApiError, type ApiError } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester, RequestParts } from '../../transport/request';
-import { capabilities } from '../capabilities';
+import { listTraits } from '../capabilities';
 import {
 	distinctRecords,
 	trackSeenRecords,
@@ -153,7 +153,7 @@ export class PageReader {
 			this.readAhead(first, first + atOnce - 1);
 			await this.getPage(first);
 			// This reading finds out again.
-			capabilities(client).list(endpoint).cutAt = undefined;
+			listTraits(client, endpoint).cutAt = undefined;
 			return first;
 		});
 	}
@@ -205,7 +205,7 @@ export class PageReader {
 	private noteCutList(records: number) {
 		const { client, endpoint, size } = this;
 		if (records !== SMALLER_PAGE && records !== size) return;
-		capabilities(client).list(endpoint).cutAt = records;
+		listTraits(client, endpoint).cutAt = records;
 		client.hint?.(mayBeCut(endpoint, records));
 	}
 
@@ -216,7 +216,7 @@ export class PageReader {
 	 */
 	async readPage(number: number): Promise<IDataObject[]> {
 		const { includes = {} } = this.endpoint;
-		const list = capabilities(this.client).list(this.endpoint);
+		const list = listTraits(this.client, this.endpoint);
 		const known = list.include;
 		const rows = await this.request(number, known);
 		if (known) return rows;
@@ -264,7 +264,7 @@ export async function withPageSize<T>(
 	wanted: number,
 	read: (size: number) => Promise<T>,
 ): Promise<T> {
-	const list = capabilities(client).list(endpoint);
+	const list = listTraits(client, endpoint);
 	const size = Math.min(wanted, list.largestPage ?? Infinity);
 	const isTooLarge = (error: ApiError) => size > SMALLER_PAGE && isRefusal(error);
 	const readSmaller = async () => {

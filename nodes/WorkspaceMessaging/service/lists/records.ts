@@ -34,13 +34,13 @@ const isRecord = (value: unknown): value is IDataObject => isObject(value) && 'i
 const isJsonObject = (value: unknown): value is IDataObject => isObject(value);
 
 /** Returns what identifies a record. */
-export const getRecordKey = (row: IDataObject) => row.id ?? JSON.stringify(row);
+export const getRecordKey = (row: { id?: unknown }) => row.id ?? JSON.stringify(row);
 
 /** Returns what identifies each of some records. */
 export const getRecordKeys = (rows: IDataObject[]) => new Set(rows.map(getRecordKey));
 
 /** Returns a function that says whether a record comes for the first time. */
-export function trackSeenRecords(): (row: IDataObject) => boolean {
+export function trackSeenRecords(): (row: { id?: unknown }) => boolean {
 	const seen = new Set<unknown>();
 	return (row) => seen.size < seen.add(getRecordKey(row)).size;
 }

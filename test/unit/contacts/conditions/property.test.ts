@@ -13,7 +13,7 @@ import {
 	type Operator,
 	type ValueType,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/conditionFields';
-import { capabilities } from '../../../../nodes/WorkspaceMessaging/service/capabilities';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/service/capabilities';
 import { Service } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import type { Requester } from '../../../../nodes/WorkspaceMessaging/transport/request';
 import { sequenceOf } from '../../../../sandbox/faults/random';
@@ -425,7 +425,7 @@ test(`${WORKSPACES} random workspaces give the same contacts by createContactFil
 			) as IDataObject;
 		const contacts = [...workspace.contacts.values()];
 		const service = serviceOf(workspace);
-		const fields = await capabilities(service).filterFields();
+		const fields = await readFilterFields(service);
 		for (let count = 0; count < 5; count++) {
 			const match = chance.pick(['all', 'any'] as const);
 			const conditions = [1, 2, 3]

@@ -3,7 +3,7 @@ import {
 	askServerConditions,
 	toServerFilter,
 } from '../../../../nodes/WorkspaceMessaging/contacts/conditions/serverConditions';
-import { capabilities } from '../../../../nodes/WorkspaceMessaging/service/capabilities';
+import { readFilterFields } from '../../../../nodes/WorkspaceMessaging/service/capabilities';
 import type {
 	Condition,
 	ConditionSet,
@@ -48,7 +48,7 @@ test.each([
 	'toServerFilter adds no condition that the service may not know, after the answer %j',
 	async (answer) => {
 		const service = { service: new Service(), request: async () => answer };
-		const fields = await capabilities(service).filterFields();
+		const fields = await readFilterFields(service);
 		expect(toServerFilter(conditions(sequence, tag, plan), fields)).toBeUndefined();
 		await expect(askServerConditions(service, conditions(sequence))).rejects.toThrow(
 			"This service can't filter contacts by Sequence",
@@ -60,7 +60,7 @@ test('A filter of the service includes the first and the last moment of a range,
 	const field = 'lastInteraction';
 	const answer = { staticFields: [{ field, operators: ['gt', 'lt'] }], customFields: [] };
 	const service = { service: new Service(), request: async () => answer };
-	const fields = await capabilities(service).filterFields();
+	const fields = await readFilterFields(service);
 	const day: Condition = { field, type: 'date', operator: 'eq', values: ['2026-03-01'] };
 	expect(toServerFilter(conditions(day), fields)).toEqual({
 		operator: 'and',

@@ -4,11 +4,11 @@ import { undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import {
 	customFieldDefinitions,
-	findCustomField,
 	findCustomFieldId,
+	findFieldsOfColumns,
 } from '../../../contacts/customFields/definitions';
 import { quoted } from '../../../values/labels';
-import { findByName, joinNames, looksLike } from '../../../values/names';
+import { findByName, joinNames } from '../../../values/names';
 import { describeHeaders } from './checkColumns';
 import {
 	normalizeHeader,
@@ -119,25 +119,12 @@ async function findColumns(
 	return columns;
 }
 
-/**
- * Adds the columns to a mapping that have the ID or name of a custom field; of several columns for
- * one field, a column with exactly the name comes first. Throws an `ApiError` if a column fits
- * several fields.
- */
+/** Adds the columns to a mapping that have the ID or name of a custom field that it lacks. */
 async function mapCustomFields(item: Item, free: string[], mapping: FieldMapping) {
 	const definitions = await customFieldDefinitions(item);
-	const exact: FieldMapping = [];
-	const similar: FieldMapping = [];
-	for (const column of free) {
-		const field = findCustomField(definitions, column);
-		if (!field) continue;
-		const isExact = column === field.id || looksLike(column, field.name);
-		const found = isExact ? exact : similar;
-		found.push({ column, customFieldId: field.id });
-	}
-	for (const found of [...exact, ...similar]) {
-		const isMapped = mapping.some((entry) => entry.customFieldId === found.customFieldId);
-		if (!isMapped) mapping.push(found);
+	for (const { column, field } of findFieldsOfColumns(definitions, free)) {
+		const isMapped = mapping.some(({ customFieldId }) => customFieldId === field.id);
+		if (!isMapped) mapping.push({ column, customFieldId: field.id });
 	}
 }
 

@@ -9,7 +9,7 @@ import {
 import { contactApi } from '../../../contract/contact';
 import { oneOf } from '../../../contract/values';
 import { toOptionName } from '../../../panel/fields';
-import type { AnyItem, Item } from '../../../run/item';
+import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { oncePerRun } from '../../../run/run';
 import { refusedError } from '../../../transport/errors/ApiError';
@@ -89,7 +89,7 @@ function hintAtSilence(item: SilentItem, closed: ClosedChannel) {
 }
 
 /** Counts the contacts of a run who have been silent, by channel. */
-const countSilent = oncePerRun<AnyItem, [], Map<string, number>>(() => new Map());
+const countSilent = oncePerRun(() => new Map<string, number>());
 
 /** Whether the input is a message that this contact wrote on this channel a short time ago. */
 function hasJustWritten({ input: { json }, params, body }: SilentItem) {

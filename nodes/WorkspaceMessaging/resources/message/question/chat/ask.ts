@@ -27,7 +27,7 @@ import {
 	returnBot,
 } from '../../../../conversations/ownPause';
 import type { AnyItem } from '../../../../run/item';
-import { capabilities, lacksError } from '../../../../service/capabilities';
+import { lacksError, listTraits } from '../../../../service/capabilities';
 import {
 	ApiError,
 	errorBeforeChange,
@@ -41,7 +41,7 @@ import { joinSentences } from '../../../../transport/errors/sentences';
 import { toObject } from '../../../../transport/guards';
 import { unitMs } from '../../../../values/dates';
 import { createOrFind } from '../../../shared/createOrFind';
-import { explainOtherChannel } from '../../delivery/contactChannels';
+import { sendText } from '../../delivery/sendText';
 import type { QuestionItem } from '../questionFields';
 import { waitUntil } from '../waitTime';
 import type { ChatQuestion } from './chatQuestion';
@@ -100,7 +100,7 @@ async function sendNoted(
 	const send = async () => {
 		await writeNote(item, question, open).catch(errorBeforeChange('sent'));
 		isNoted = true;
-		await sendQuestion(item, question.text);
+		await sendText(item, question.text);
 	};
 	await send().catch(async (error: unknown) => {
 		if (isNoted || (error instanceof ApiError && mayHaveChanged(error)))
@@ -160,7 +160,7 @@ async function prepareNote(item: QuestionItem, contact: IDataObject) {
 	const note = getQuestionNote(contact, fieldId);
 	refuseSecondQuestion(note);
 	if (fieldId !== undefined) return { fieldId, note };
-	const { cutAt } = capabilities(item).list(customFieldApi.listCustomFields);
+	const { cutAt } = listTraits(item, customFieldApi.listCustomFields);
 	if (cutAt === undefined) return { fieldId: await makeField(item), note };
 	item.hint(
 		`This service shows only some of its custom fields, so n8n cannot use the one named "${QUESTION_FIELD}". The answer can start a workflow with Message Received, too.`,
@@ -224,12 +224,3 @@ const explainNoMessages = onApiError(isListMissing, ({ details: { reason, status
 	const failed = { endpoint: contactApi.sendMessage, status };
 	throw lacksError(what, 'Choose By Link under Answer.', failed);
 });
-
-async function sendQuestion(item: QuestionItem, text: string) {
-	const { identifier } = item.params;
-	const { inboxId } = item.body;
-	const body = { text, clientId: item.clientId(0), ...(inboxId !== undefined && { inboxId }) };
-	await item
-		.request(contactApi.sendMessage, { params: { identifier }, body })
-		.catch(explainOtherChannel(item, inboxId));
-}
