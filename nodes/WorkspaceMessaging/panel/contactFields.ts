@@ -2,13 +2,10 @@ import { z } from 'zod/v4';
 import { choices, limits, rules } from '../contract/limits';
 import { kinds } from '../contract/values';
 import type { Field } from '../run/operation';
-import { channelOptions, inBody, toSortedOptions } from './fields';
+import { channelOptions, inBody, textField, toSortedOptions } from './fields';
 import { locator } from './lookups/locators';
 import { lookups } from './lookups';
 import { withSingleSpaces } from '../values/names';
-
-const textField = (field: Pick<Field, 'displayName' | 'name' | 'placeholder' | 'description'>) =>
-	inBody({ type: 'string', default: '', ...field });
 
 const fullName: Field<string> = {
 	displayName: 'Full Name',

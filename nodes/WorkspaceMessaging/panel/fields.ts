@@ -56,6 +56,11 @@ export function inQuery(field: Field): Field {
 	return { ...field, routing: { send: { type: 'query', property: field.name } } };
 }
 
+/** A field for a text of the request's body. */
+export function textField(field: Omit<Field, 'type' | 'default'> & { default?: string }): Field {
+	return inBody({ type: 'string', default: '', ...field });
+}
+
 /** The groups of optional fields, as n8n's conventions name them. */
 const groups = {
 	additionalFields: { displayName: 'Additional Fields', placeholder: 'Add Field' },
@@ -128,11 +133,9 @@ export function keywordField(placeholder: string, description: string): Field {
 
 /** The field for the name of a tag or custom field. */
 export function recordNameField(placeholder: string, rule: string): Field {
-	return inBody({
+	return textField({
 		displayName: 'Name',
 		name: 'name',
-		type: 'string',
-		default: '',
 		required: true,
 		placeholder,
 		description: `${limits.name.min} to ${limits.name.max} characters${rule}`,
@@ -141,11 +144,9 @@ export function recordNameField(placeholder: string, rule: string): Field {
 
 /** The field for the folder of a tag or custom field; the API has no list of folders. */
 export function folderField(description: string): Field {
-	return inBody({
+	return textField({
 		displayName: 'Folder ID',
 		name: 'folderId',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 4711',
 		description,
 	});

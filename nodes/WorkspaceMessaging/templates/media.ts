@@ -84,7 +84,7 @@ function refuseEmptyFile(label: string, file: IBinaryData, size: number) {
 }
 
 /** The addresses of the files that a run puts into the media library; empty when it begins. */
-const uploads = oncePerRun<Item, [], Map<string, Promise<string>>>(() => new Map());
+const uploads = oncePerRun(() => new Map<string, Promise<string>>());
 
 /**
  * Puts the files of the input into the media library, each once a run, and returns the values with

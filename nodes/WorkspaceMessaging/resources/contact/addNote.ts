@@ -3,7 +3,7 @@ import { contactOutput, describeContact } from '../../contacts/output';
 import { limits } from '../../contract/limits';
 import { noteApi } from '../../contract/note';
 import { anyText, string, strings, text } from '../../contract/values';
-import { inBody, optional } from '../../panel/fields';
+import { optional, textField } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { defineOperation } from '../../run/operation';
 import { firstPartsDoneError, type ApiError } from '../../transport/errors/ApiError';
@@ -26,12 +26,10 @@ export const addNote = defineOperation({
 	endpoint: noteApi.addNote,
 	fields: [
 		contactLocator,
-		inBody({
+		textField({
 			displayName: 'Note',
 			name: 'text',
-			type: 'string',
 			typeOptions: { rows: 4 },
-			default: '',
 			required: true,
 			placeholder: 'e.g. Wants a call on Monday',
 			hint: `Up to ${maxNoteLength} characters. Add Split Long Text to save longer texts as several notes.`,

@@ -11,7 +11,7 @@ import { defineOperation } from '../../run/operation';
 import { oncePerRun } from '../../run/run';
 import { isBlank, isNothing, notBlank } from '../../values/blankText';
 import { splitText } from '../../values/splitText';
-import { inBody, optional } from '../../panel/fields';
+import { inBody, optional, textField } from '../../panel/fields';
 import { recipientLocator, sendingChannel } from '../../panel/contactLocator';
 import { locator } from '../../panel/lookups/locators';
 import { lookups } from '../../panel/lookups';
@@ -70,12 +70,10 @@ export const send = defineOperation({
 	endpoint: contactApi.sendMessage,
 	fields: [
 		recipientLocator,
-		inBody({
+		textField({
 			displayName: 'Message',
 			name: 'text',
-			type: 'string',
 			typeOptions: { rows: 4 },
-			default: '',
 			placeholder: 'e.g. Hello Nathan, your order is on its way.',
 			hint: `Up to ${maxTextLength} characters. If the contact has not written for 24 hours, WhatsApp needs Send Template.`,
 			description:
@@ -103,19 +101,15 @@ export const send = defineOperation({
 				default: '[]',
 				description: 'JSON list, sent unchanged; its entries are undocumented',
 			}),
-			inBody({
+			textField({
 				displayName: 'Flow Node ID',
 				name: 'nodeId',
-				type: 'string',
-				default: '',
 				placeholder: 'e.g. 4711',
 				description: 'Step of the flow to start from, digits only',
 			}),
-			inBody({
+			textField({
 				displayName: 'Client ID',
 				name: 'clientId',
-				type: 'string',
-				default: '',
 				placeholder: 'e.g. 1234567890',
 				description: 'Your own unique number per message (digits). Generated if empty.',
 			}),

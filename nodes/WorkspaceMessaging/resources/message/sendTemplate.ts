@@ -3,7 +3,7 @@ import { lookUpContactOf } from '../../contacts/findByIdentifier';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { isOpenOnWhatsapp } from '../../conversations/answerHours';
 import { findConversationId } from '../../conversations/find';
-import { contactApi, ofContact } from '../../contract/contact';
+import { ofContact } from '../../contract/contact';
 import { limits } from '../../contract/limits';
 import { templateApi } from '../../contract/template';
 import { numericId, string, text } from '../../contract/values';
@@ -25,6 +25,7 @@ import {
 	findWithChannels,
 	refuseOtherChannel,
 } from './delivery/contactChannels';
+import { sendText } from './delivery/sendText';
 import {
 	findWhatsappChannel,
 	refuseOtherWhatsappChannel,
@@ -194,18 +195,12 @@ async function sendEither(
 ) {
 	const { inboxId, text } = values;
 	if (text !== undefined) {
-		await send(async () => await sendText(item, inboxId, text));
+		await send(async () => await sendText(item, text, inboxId, WHATSAPP_CHANNEL));
 		return;
 	}
 	const request = await fillIn(item, found, values);
 	const explain = explainOtherChannel(item, inboxId, WHATSAPP_CHANNEL);
 	await send(async () => await item.request(templateApi.sendTemplate, request).catch(explain));
-}
-
-async function sendText(item: TemplateItem, inboxId: string, text: string) {
-	const { params } = item;
-	const body = { text, inboxId, clientId: item.clientId(0) };
-	await item.request(contactApi.sendMessage, { params, body });
 }
 
 /** Returns the request that sends a template with its values. Uploads their files. */

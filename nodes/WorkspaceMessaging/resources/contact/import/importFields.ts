@@ -2,7 +2,13 @@ import { z } from 'zod/v4';
 import type { Field } from '../../../run/operation';
 import { anyChannel, limits, rules } from '../../../contract/limits';
 import { oneOf } from '../../../contract/values';
-import { channelOptions, inBody, optional, toSortedOptions } from '../../../panel/fields';
+import {
+	channelOptions,
+	inBody,
+	optional,
+	textField,
+	toSortedOptions,
+} from '../../../panel/fields';
 import { locator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
 import { contactFields } from '../../../panel/contactFields';
@@ -39,11 +45,9 @@ const sourceOfTool: Field = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-const fileId = inBody({
+const fileId = textField({
 	displayName: 'File ID',
 	name: 'fileId',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. 4711',
 	description: 'ID of a file in the workspace. For your own, choose From Input or From Items.',
@@ -114,11 +118,9 @@ const waitForCompletion: Field = {
 };
 
 const column = (displayName: string, name: string, example: string) =>
-	inBody({
+	textField({
 		displayName,
 		name,
-		type: 'string',
-		default: '',
 		description: 'Name in the file',
 		placeholder: `e.g. ${example}`,
 		displayOptions: { hide: { '/source': ['items'] } },
@@ -196,12 +198,10 @@ export const onFailedRows: Field<'continue' | 'fail'> = {
 };
 
 const options = optional('options', [
-	inBody({
+	textField({
 		displayName: 'Default Country Code',
 		name: 'countryCode',
 		canBeEmpty: true,
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. +49',
 		description: `For phone numbers without one: ${rules.countryCode}`,
 	}),

@@ -5,6 +5,7 @@ import { oncePerRun } from '../../../run/run';
 import { refuseWhatsAppAddress } from '../../../values/phone/whatsappAddress';
 import { checkText } from '../../../values/checkValue';
 import { cleanText, readCell, readEmail } from '../../../values/blankText';
+import { valuesByName } from '../../../contacts/customFields/contactValues';
 import { customFieldDefinitions } from '../../../contacts/customFields/definitions';
 import {
 	hasMappedValues,
@@ -115,8 +116,7 @@ function refuseTooLong(row: TableRow) {
  * field of the contact.
  */
 export function getValues({ contact, customFields }: TableRow): Record<string, string> {
-	const byName = customFields.map(({ field, value }) => [field.name, value]);
-	return { ...Object.fromEntries(byName), ...contact };
+	return { ...valuesByName(customFields), ...contact };
 }
 
 /** Returns a table as CSV, and what its columns have. */

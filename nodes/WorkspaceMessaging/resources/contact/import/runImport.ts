@@ -97,7 +97,9 @@ export async function runImport(
 	const record = await waitForEnd(item, importId, backoff);
 	own.mayRun = isRunning(record);
 	if (record.status === 'failed') throw failedImport(record);
-	const skipped = skippedRows(record, linkToItems);
+	// All rows that the service lists show how it counts them.
+	const errorSample = linkToItems(objectsIn(record.errorSample));
+	const skipped = separateExisting({ ...record, errorSample });
 	if (own.mayRun) hintAtRunningImport(item, importId, record);
 	else reportSkippedRows(item, skipped, record, body);
 	return describeImport(record, skipped, ids);
@@ -119,15 +121,6 @@ function describeImport(record: IDataObject, skipped: SkippedRows, ids: IDataObj
 		...(hasExisting && { existingSample }),
 		errorSample,
 	};
-}
-
-/** Returns the rows of an import that were not imported, with their items. */
-function skippedRows(record: IDataObject, linkToItems: LinkToItems) {
-	const skipped = separateExisting(record);
-	if (skipped.listedCount === 0) return skipped;
-	// All rows that the service lists show how it counts them.
-	const linked = linkToItems(objectsIn(record.errorSample));
-	return separateExisting({ ...record, errorSample: linked });
 }
 
 /** Says that the node no longer waits for an import, and how to see its end. */
@@ -273,12 +266,12 @@ function reportSkippedRows(
 	}
 	const imported = Number(successCount);
 	const advice = joinSentences(explained, 'Correct the failed rows and import them again.');
-	if (imported === 0) {
-		const cause = 'No row was imported.';
-		throw new ApiError(what, { outcome: 'refused', cause, advice });
-	}
-	const cause = `The other ${counted(imported, 'row was', 'rows were')} imported.`;
-	throw new ApiError(what, { outcome: 'partlyDone', cause, advice });
+	const others = `The other ${counted(imported, 'row was', 'rows were')} imported.`;
+	throw new ApiError(what, {
+		outcome: imported === 0 ? 'refused' : 'partlyDone',
+		cause: imported === 0 ? 'No row was imported.' : others,
+		advice,
+	});
 }
 
 function failedImport({ id, errorMessage, successCount }: IDataObject) {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { limits, patterns, rules } from '../../../contract/limits';
 import { listOf, matchingText, resourceName } from '../../../contract/values';
-import { inBody } from '../../../panel/fields';
+import { inBody, textField } from '../../../panel/fields';
 import { withToolDefault } from '../../../panel/toolFields';
 import { multiSelectLocator } from '../../../panel/lookups/locators';
 import { lookups } from '../../../panel/lookups';
@@ -70,12 +70,10 @@ export function selectionFields(noun: Noun): Field[] {
 				required: true,
 			}),
 		),
-		inBody({
+		textField({
 			displayName: `${title} Names`,
 			name: `${noun}Names`,
-			type: 'string',
 			displayOptions: { show: { [by]: ['names'] } },
-			default: '',
 			required: true,
 			placeholder,
 			description: 'Separated by commas, semicolons or line breaks, or a list',

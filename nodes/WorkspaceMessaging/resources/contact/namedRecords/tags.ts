@@ -100,7 +100,7 @@ async function findTag(item: AnyItem, name: string, own: Names): Promise<string 
 }
 
 /** The IDs of the tags that a run creates, by their folded names. */
-const createdTags = oncePerRun<AnyItem, [], Map<string, Promise<string>>>(() => new Map());
+const createdTags = oncePerRun(() => new Map<string, Promise<string>>());
 
 /** Creates a tag once for all items of the run, if the user turned that on. */
 async function createOnce(item: AnyItem, name: string, created: string[]): Promise<string> {

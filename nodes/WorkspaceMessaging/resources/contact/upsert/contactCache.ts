@@ -55,7 +55,7 @@ export class ContactCache {
 	});
 
 	/** Returns the cache of a run that reads no contacts: it has those that the run has written. */
-	static readonly ofWritten = oncePerRun<Item, [], ContactCache>(() => new ContactCache([], false));
+	static readonly ofWritten = oncePerRun(() => new ContactCache([], false));
 
 	/**
 	 * Finds a contact if the run has written one that the identifiers may mean; otherwise asks for

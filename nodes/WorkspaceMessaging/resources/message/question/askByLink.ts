@@ -1,9 +1,7 @@
 import { describeContact } from '../../../contacts/output';
-import { contactApi } from '../../../contract/contact';
-import { limits } from '../../../contract/limits';
 import type { Item } from '../../../run/item';
 import { isPrivateHost } from '../../../transport/hosts';
-import { explainOtherChannel } from '../delivery/contactChannels';
+import { checkTextLength, sendText } from '../delivery/sendText';
 import { LINK, type EnteredQuestion, type QuestionItem } from './questionFields';
 import { waitUntil } from './waitTime';
 import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './webhook';
@@ -12,19 +10,14 @@ import { QUESTION_PARAMETER, rememberQuestion, type AnswerForm } from './webhook
 
 /** Throws a sentence if the message is too long with its link, or if this n8n cannot wait. */
 export function checkLink(item: QuestionItem): void {
-	const { length } = withLink(item.body.message, signLink(item));
-	const { max } = limits.text;
-	if (length > max)
-		throw new Error(
-			`Message must have at most ${max.toLocaleString('en-US')} characters with its link, but has ${length.toLocaleString('en-US')}`,
-		);
+	const text = withLink(item.body.message, signLink(item));
+	checkTextLength(text, 'its link');
 }
 
 /** Sends the question, and lets the execution wait until somebody answers on the page. */
 export async function askByLink(item: QuestionItem): Promise<void> {
 	const { context } = item.run;
-	const { message, inboxId, pageTitle, thankYouText } = item.body;
-	const { identifier } = item.params;
+	const { message, pageTitle, thankYouText } = item.body;
 	const link = signLink(item);
 	const until = waitUntil(item, item.body);
 	rememberQuestion(context, {
@@ -36,15 +29,8 @@ export async function askByLink(item: QuestionItem): Promise<void> {
 		thankYou: thankYouText,
 	});
 	hintAtPrivateAddress(item, new URL(link));
-	const body = {
-		text: withLink(message, link),
-		clientId: item.clientId(0),
-		...(inboxId !== undefined && { inboxId }),
-	};
 	// If this throws, the execution does not wait: nobody may have got the question.
-	await item
-		.request(contactApi.sendMessage, { params: { identifier }, body })
-		.catch(explainOtherChannel(item, inboxId));
+	await sendText(item, withLink(message, link));
 	await context.putExecutionToWait(until);
 }
 

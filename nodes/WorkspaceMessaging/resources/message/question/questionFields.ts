@@ -5,7 +5,7 @@ import type { Item } from '../../../run/item';
 import type { Field } from '../../../run/operation';
 import { isBlank, notBlank } from '../../../values/blankText';
 import { toDateText } from '../../../values/dates';
-import { inBody, optional, toSortedOptions } from '../../../panel/fields';
+import { inBody, optional, textField, toSortedOptions } from '../../../panel/fields';
 import { ifSilent } from '../delivery/silentContact';
 
 /*
@@ -69,12 +69,10 @@ export type EnteredQuestion = z.output<typeof questionBody>;
 /** An item that asks a question. */
 export type QuestionItem = Item<{ identifier: string }, object, EnteredQuestion>;
 
-const messageField = inBody({
+const messageField = textField({
 	displayName: 'Message',
 	name: 'message',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. May we ship your order on Friday?',
 	description: `Up to ${limits.text.max.toLocaleString('en-US')} characters with the link or the choices`,
@@ -258,10 +256,9 @@ const onlyApprovalInChat = { show: { '/answer': ['chat'], '/responseType': ['app
 
 /** The words of the answer page or of the chat, and what to do in special cases. */
 export const questionOptions = optional('options', [
-	inBody({
+	textField({
 		displayName: 'Button Label',
 		name: 'buttonLabel',
-		type: 'string',
 		default: 'Send',
 		displayOptions: onlyByLink,
 		description: 'Label of the button below a free text',
@@ -285,11 +282,9 @@ export const questionOptions = optional('options', [
 	}),
 	ifSilent,
 	limitWaitTime,
-	inBody({
+	textField({
 		displayName: 'Page Title',
 		name: 'pageTitle',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Your order',
 		displayOptions: onlyByLink,
 		description: 'Title of the answer page',
@@ -303,28 +298,23 @@ export const questionOptions = optional('options', [
 		description:
 			"Whether to keep the workspace's bot quiet until the answer is there. Without this option, n8n does.",
 	}),
-	inBody({
+	textField({
 		displayName: 'Thank You Text',
 		name: 'thankYouText',
-		type: 'string',
 		default: 'Thank you. Your answer has been received.',
 		displayOptions: onlyByLink,
 		description: 'What the page shows after the answer',
 	}),
-	inBody({
+	textField({
 		displayName: 'Words for No',
 		name: 'noWords',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. nein, lieber nicht',
 		displayOptions: onlyApprovalInChat,
 		description: 'Besides no, 👎 and the label of the button to decline; with commas between them',
 	}),
-	inBody({
+	textField({
 		displayName: 'Words for Yes',
 		name: 'yesWords',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. ja, gerne',
 		displayOptions: onlyApprovalInChat,
 		description:

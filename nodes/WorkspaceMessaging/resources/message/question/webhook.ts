@@ -227,11 +227,9 @@ function formInputs(form: AnswerForm) {
 		case 'freeText':
 			return `<textarea name="text" dir="auto" maxlength="${LONGEST_ANSWER}" required aria-labelledby="question"></textarea><button class="main">${escapeHtml(form.button)}</button>`;
 		case 'choices':
-			return form.choices.map(choiceButton).join('');
+			return form.choices.map((choice, index) => button('choice', String(index), choice)).join('');
 	}
 }
-
-const choiceButton = (choice: string, index: number) => button('choice', String(index), choice);
 
 function button(name: string, value: string, label: string, isMain = false) {
 	const mainClass = isMain ? ' class="main"' : '';

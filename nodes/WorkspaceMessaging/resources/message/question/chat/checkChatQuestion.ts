@@ -1,6 +1,6 @@
 import * as n8nWorkflow from 'n8n-workflow';
-import { limits } from '../../../../contract/limits';
 import { counted } from '../../../../values/labels';
+import { checkTextLength } from '../../delivery/sendText';
 import { LINK, type QuestionItem } from '../questionFields';
 import { waitUntil } from '../waitTime';
 import { makeForm, makeText, saysTheSame, type ChatForm } from './understandAnswers';
@@ -24,12 +24,7 @@ export function checkChatQuestion(item: QuestionItem): void {
 		);
 	refuseShorterTimeout(item);
 	refuseWordsForBoth(makeForm(body));
-	const { length } = makeText(body);
-	const { max } = limits.text;
-	if (length > max)
-		throw new Error(
-			`Message must have at most ${max.toLocaleString('en-US')} characters with its choices, but has ${length.toLocaleString('en-US')}`,
-		);
+	checkTextLength(makeText(body), 'its choices');
 }
 
 /** n8n counts the waiting towards the timeout of the workflow, and the answer would be lost. */

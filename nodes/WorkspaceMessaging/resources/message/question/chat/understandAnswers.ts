@@ -122,18 +122,14 @@ function findChoice(choices: string[], text: string) {
 }
 
 function findPlainChoice(choices: string[], text: string) {
-	if (choices.includes(text)) return text;
 	// "Da" and "Đa", "C" and "C++" differ only in accents or signs, so these count if a choice is
 	// typed with them.
-	for (const foldLess of [lowerCase, foldLetters]) {
-		const typed = foldLess(text);
-		const alike = choices.filter((choice) => foldLess(choice) === typed);
-		if (alike.length === 1) return alike[0];
+	for (const toForm of [asTyped, lowerCase, foldLetters, toWord]) {
+		const typed = toForm(text);
+		const same = choices.filter((choice) => toForm(choice) === typed);
+		// Nobody knows which of several the contact means.
+		if (same.length > 0) return same.length === 1 ? same[0] : undefined;
 	}
-	const same = choices.filter((choice) => saysTheSame(choice, text));
-	if (same.length === 1) return same[0];
-	// Nobody knows which of several the contact means.
-	if (same.length > 1) return undefined;
 	const folded = fold(text);
 	const isNumber = /^\d{1,3}$/.test(folded);
 	if (isNumber && areNumbered(choices)) {
@@ -175,12 +171,12 @@ export const listTypedChoices = (choices: string[]) =>
  * difference; an emoji alone is a word, too, however often it is repeated.
  */
 export function saysTheSame(a: string, b: string): boolean {
-	const [first, second] = [fold(a), fold(b)];
-	if (first !== '' || second !== '') return first === second;
-	const emoji = foldEmoji(a);
-	if (emoji === '') return false;
-	return emoji === foldEmoji(b);
+	const word = toWord(a);
+	return word !== '' && word === toWord(b);
 }
+
+/** Returns a folded text, or its emoji if it has nothing else. */
+const toWord = (text: string) => fold(text) || foldEmoji(text);
 
 /** Emoji can be drawn in colour, in a skin tone, or around a digit. */
 const EMOJI_VARIANTS = /[\uFE0E\uFE0F]|\u20E3|[\u{1F3FB}-\u{1F3FF}]/gu;
@@ -191,6 +187,8 @@ const PLAIN_LETTERS: Record<string, string> = {
 	// Phones type these apostrophes.
 	...{ '’': "'", '‘': "'", ʼ: "'" },
 };
+
+const asTyped = (text: string) => text;
 
 const lowerCase = (text: string) => withSingleSpaces(text.toLowerCase()).trim();
 
