@@ -43,7 +43,8 @@ export async function findIdByCustomField(
 	{ field: idOrName, value }: { field: string; value: string },
 ): Promise<string | undefined> {
 	const field = await getCustomField(item, idOrName);
-	const ids = await findContactsWith(item, field, toStoredTexts(item, field, value));
+	const texts = toStoredTexts(item, field, value);
+	const ids = await findContactsWith(item, field, texts);
 	if (ids.length === 1) return ids[0];
 	// As errors quote a value, but without the quotation marks.
 	const subject = `${field.name} = ${quoted(value).slice(1, -1)}`;
