@@ -131,7 +131,7 @@ it(
 		// Key by key: n8n takes what comes at once for an expression of its own.
 		await editor.field('body_1').locator('input').pressSequentially('{{first_name}}');
 		await editor.pick('tagId', 'Newsletter');
-		await highPicture(all, 'broadcast', 1200, [editor.parameters]);
+		await highPicture(all, 'broadcast', 1240, [editor.parameters]);
 		await editor.closeNode();
 		await editor.openNode('Ask Colleague');
 		await editor.pick('identifier', 'Nora Novak');

@@ -68,11 +68,15 @@ export const contentFields: Field[] = [
 	content,
 	{ ...flow, displayOptions: { hide: onWhatsapp } },
 	{ ...flow, displayOptions: { show: { ...onWhatsapp, content: ['flow'] } } },
-	{ ...templateLocator, displayOptions: ofTemplate },
+	{
+		...templateLocator,
+		displayOptions: ofTemplate,
+		// Here, because n8n shows no description of a mapper.
+		hint: 'All recipients get the same values; the service replaces its own variables, such as {{first_name}}',
+	},
 	{
 		...templateMapper,
 		displayOptions: { ...templateMapper.displayOptions, ...ofTemplate },
-		description: `${templateMapper.description} All recipients get the same values; the service replaces its own variables, such as {{first_name}}.`,
 	},
 ];
 
