@@ -1334,8 +1334,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A failed message comes again with the next polls',
 		file: 'trigger/changes/undelivered.ts',
-		before: 'const fresh = entries.filter(({ id }) => !known.has(id)).reverse();',
-		after: 'const fresh = entries.filter(({ id }) => id && known).reverse();',
+		before: 'const fresh = entries.filter(({ id }) => !known.has(id));',
+		after: 'const fresh = entries.filter(({ id }) => id && known);',
 		tests: ['unit/trigger/undelivered.test.ts', 'engine/trigger/undelivered.test.ts'],
 	},
 	{

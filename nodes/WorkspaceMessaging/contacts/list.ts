@@ -43,16 +43,21 @@ const now = oncePerRun(() => Date.now());
  * it.
  */
 export async function buildListQuery(item: Item<object, ListQuery>): Promise<ContactQuery> {
-	const timezone = item.run.context.getTimezone();
-	const clock = { timezone, now: now(item) };
-	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
-	const readDefinitions = () => customFieldDefinitions(item);
-	const conditionSet = await parseConditions(readParameter, clock, readDefinitions, item);
+	const conditionSet = await readConditions(item);
 	const contactFilter = await checkedFilter(item, item.query.contactFilter);
 	const query = { ...item.query, contactFilter };
 	if (!conditionSet) return { query };
 	const filteredQuery = await withServerFilter(item, conditionSet, query);
 	return { query: filteredQuery, conditionSet };
+}
+
+/** Reads the conditions of an item; undefined if it has none. */
+async function readConditions(item: Item<object, ListQuery>) {
+	const timezone = item.run.context.getTimezone();
+	const clock = { timezone, now: now(item) };
+	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
+	const readDefinitions = () => customFieldDefinitions(item);
+	return await parseConditions(readParameter, clock, readDefinitions, item);
 }
 
 /**

@@ -96,18 +96,21 @@ const WITHOUT_TEXT = ['boolean', 'number', 'options', 'resourceMapper'];
  * they are mapped to.
  */
 async function checkUnsentFields(item: Item, fields: Field[]): Promise<void> {
-	for (const field of fields) {
-		const { name, displayName, type } = field;
-		if (field.routing ?? WITHOUT_TEXT.includes(type)) continue;
-		const value = readQuietly(() => item.nodeParameter(name, undefined));
-		const inside = toObject(value);
-		const inner = getInnerFields(field);
-		const use = { takesFiles: true, isTrimmed: true };
-		for (const each of inner) checkValue(each.displayName, inside[each.name], use);
-		if (inner.length === 0) checkValue(displayName, value, use);
+	const unsent = fields.filter((field) => !field.routing && !WITHOUT_TEXT.includes(field.type));
+	for (const field of unsent) {
+		const value = readQuietly(() => item.nodeParameter(field.name, undefined));
+		checkUnsent(field, value);
 	}
 	if (!fields.some(({ name }) => name === customFieldMapper.name)) return;
 	await checkMappedValues(item).catch(onApiError(isOfService, () => undefined));
+}
+
+function checkUnsent(field: Field, value: unknown) {
+	const use = { takesFiles: true, isTrimmed: true };
+	const inner = getInnerFields(field);
+	if (inner.length === 0) checkValue(field.displayName, value, use);
+	const inside = toObject(value);
+	for (const { name, displayName } of inner) checkValue(displayName, inside[name], use);
 }
 
 /** Reads a value; undefined if its expression fails, which is an error only where it is needed. */

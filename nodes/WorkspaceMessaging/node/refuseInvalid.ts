@@ -19,12 +19,10 @@ export function refuseInvalid(items: Item[], { reportInvalid, fields, endpoint }
 	if (!firstItem) return;
 	const error = invalidError(firstItem, firstItem.problem!);
 	const [[, alike], ...others] = byProblem(invalid);
-	const sentences = describeOthers(others, hasPreview(fields));
-	if (alike.length > 1) {
-		const which = itemRanges(alike);
-		sentences.unshift(`Items ${which} have the same problem.`);
-	}
-	if (items.length > 1) sentences.unshift(explainItemNumber(firstItem.index));
+	const sentences: string[] = [];
+	if (items.length > 1) sentences.push(explainItemNumber(firstItem.index));
+	if (alike.length > 1) sentences.push(`Items ${itemRanges(alike)} have the same problem.`);
+	sentences.push(...describeOthers(others, hasPreview(fields)));
 	// The service's answers to what n8n reads beforehand say so already.
 	const saysSo = `${error.message} ${sentences.join(' ')}`.includes(NOTHING_SENT);
 	if (!saysSo && endpoint.method !== 'GET') sentences.unshift(NOTHING_SENT);

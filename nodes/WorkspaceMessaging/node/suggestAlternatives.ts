@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { patterns } from '../contract/limits';
 import { hasLookup, type Lookup } from '../panel/lookups/lookup';
 import { ApiError } from '../transport/errors/ApiError';
@@ -113,14 +114,16 @@ async function readListOnce(lookup: Lookup, item: Item) {
 async function readLookupRecords(lookup: Lookup, item: Item): Promise<Records> {
 	const endpoint = await findChannelListEndpoint(item, lookup.endpoint);
 	const records = await readPagedList(item, endpoint, {}, MAX_READ);
-	const named = records.map((record) => {
-		const { id, name } = record;
-		const shownName = typeof name === 'string' ? name : lookup.label(record);
-		return { name: shownName, id: String(id) };
-	});
+	const named = records.map((record) => toNamed(record, lookup));
 	// Only reading the list shows whether the service cuts it.
 	const { cutAt } = listTraits(item, endpoint);
 	return { named, cutAt };
+}
+
+function toNamed(record: IDataObject, lookup: Lookup) {
+	const { id, name } = record;
+	const shownName = typeof name === 'string' ? name : lookup.label(record);
+	return { name: shownName, id: String(id) };
 }
 
 /**

@@ -1,4 +1,9 @@
-import type { IBinaryData, INodeExecutionData, IWorkflowDataProxyData } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	INodeExecutionData,
+	IWorkflowDataProxyData,
+} from 'n8n-workflow';
 import { isN8nFile } from '../transport/guards';
 import type { Item } from './item';
 import { oncePerRun } from './run';
@@ -32,16 +37,19 @@ export function findFile(entry: unknown, item: Item, label: string): FoundFile |
 	if (isName) return { source: entry, file: binary[entry] };
 	const properties = readFileProperties(entry);
 	if (!properties) return undefined;
-	const isMeant = (field: string) => hasFileProperties(binary[field], properties);
-	const fields = Object.keys(binary).filter(isMeant);
-	if (fields.length > 1) {
-		const names = fields.join(', ');
-		throw new Error(`${label} could be any of the files ${names}. Enter the name of one of them.`);
-	}
-	const [field] = fields;
+	const field = findFieldOf(properties, binary, label);
 	if (field !== undefined) return { source: field, file: binary[field] };
 	const file = findEarlierFile(properties, item);
 	return file && { source: file, file };
+}
+
+/** Returns the name of the file with these properties. */
+function findFieldOf(properties: Partial<IBinaryData>, binary: IBinaryKeyData, label: string) {
+	const all = Object.keys(binary);
+	const [field, ...others] = all.filter((name) => hasFileProperties(binary[name], properties));
+	if (others.length === 0) return field;
+	const names = [field, ...others].join(', ');
+	throw new Error(`${label} could be any of the files ${names}. Enter the name of one of them.`);
 }
 
 /**

@@ -102,10 +102,7 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 
 	const isFirst = loadMemory(context, subject) === undefined;
 	return await pollInTurn(context, isFirst, async () => {
-		// So that a condition which this workspace cannot compare is reported now, and not with the first
-		// event.
-		const withoutFiles = { ...host, hasTimeForFiles: () => false };
-		if (isFirst && conditionSet) await event.watch(client, settings, withoutFiles).sample();
+		if (isFirst && conditionSet) await tryConditions(client, settings, host, event);
 		// Read again: a poll before this one may have changed it.
 		const last = loadMemory(context, subject);
 		const isOvertaken = watchForOtherPolls(context, subject);
@@ -117,6 +114,17 @@ async function pollOnce(context: IPollFunctions, timeoutMs: number, signal: Abor
 		failing.delete(getTriggerKey(context));
 		return keepResult(context, subject, isFirst, result, isOvertaken);
 	});
+}
+
+/** Reports a condition that this workspace cannot compare now, and not with the first event. */
+async function tryConditions(
+	client: Requester,
+	settings: Settings,
+	host: PollHost,
+	event: PollingEvent,
+) {
+	const withoutFiles = { ...host, hasTimeForFiles: () => false };
+	await event.watch(client, settings, withoutFiles).sample();
 }
 
 /** Opens the API for one poll, with its limits of time. */

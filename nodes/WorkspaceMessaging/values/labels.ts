@@ -64,19 +64,25 @@ export function explainItemNumber(index: number): string {
 
 /** Writes ascending numbers as ranges: `0–3, 7, 9–12`. */
 export function itemRanges(numbers: number[], maxRanges = MAX_RANGES): string {
-	const ranges: Array<{ from: number; to: number }> = [];
-	for (const number of numbers) {
-		const last = ranges.at(-1);
-		if (last?.to === number - 1) last.to = number;
-		else ranges.push({ from: number, to: number });
-	}
+	const ranges = toRanges(numbers);
 	const shown = ranges.slice(0, maxRanges);
 	const text = shown.map(describeRange).join(', ');
 	return ranges.length > maxRanges ? `${text} and more` : text;
 }
 
-const describeRange = ({ from, to }: Record<'from' | 'to', number>) =>
-	from === to ? `${from}` : `${from}–${to}`;
+type Range = Record<'from' | 'to', number>;
+
+function toRanges(numbers: number[]) {
+	const ranges: Range[] = [];
+	for (const number of numbers) {
+		const last = ranges.at(-1);
+		if (last?.to === number - 1) last.to = number;
+		else ranges.push({ from: number, to: number });
+	}
+	return ranges;
+}
+
+const describeRange = ({ from, to }: Range) => (from === to ? `${from}` : `${from}–${to}`);
 
 /** Items in a text: `item 7`, `items 0–3, 9`. */
 export function nameItems(numbers: number[], maxRanges?: number): string {

@@ -204,15 +204,16 @@ const MISSING_OBJECT =
 function tellMissing({ isText, body }: HttpResponse, code: string, texts: string[], path = '{}') {
 	const isPathUnknown = isText && String(body).trim() === 'Not found';
 	if (isPathUnknown) return 'operationMissing';
-	// Such as `contactImportFileNotFound`.
-	const isMissingByCode = /(^n|N)otFound$/.test(code);
-	const isMissing = isMissingByCode || texts.some((text) => MISSING_OBJECT.test(text));
-	if (!isMissing) return undefined;
+	if (!saysObjectMissing(code, texts)) return undefined;
 	const hasParameter = path.includes('{');
 	if (hasParameter) return 'objectMissing';
 	const isTakenForContact = texts.some((text) => text.startsWith('Invalid identifier format'));
 	return isTakenForContact ? 'operationMissing' : 'objectMissing';
 }
+
+// A code is such as `contactImportFileNotFound`.
+const saysObjectMissing = (code: string, texts: string[]) =>
+	/(^n|N)otFound$/.test(code) || texts.some((text) => MISSING_OBJECT.test(text));
 
 /**
  * Returns what happened and what to do, for a reason that has words of its own.

@@ -78,10 +78,16 @@ async function readSorted(wanted: Wanted, form: SortForm): Promise<Newest | unde
 	const mustRise = wanted.known >= first.maxAbove;
 	if (!mustRise || !hasTime) return first;
 	const second = await readDown(wanted, form).catch(ifRefused);
-	const again = second?.rows ?? [];
+	return addReading(first, second?.rows ?? [], wanted.downTo);
+}
+
+/** Adds the records of a second reading, which shows whether the first one missed any. */
+function addReading(first: Newest, again: TimedRecord[], downTo: number) {
 	const ids = new Set(again.map(({ id }) => id));
-	const isComplete = first.rows.every(({ id, at }) => at <= wanted.downTo || ids.has(id));
-	return { ...first, rows: mergeNewest([...first.rows, ...again]), isComplete };
+	const above = first.rows.filter(({ at }) => at > downTo);
+	const isComplete = above.every(({ id }) => ids.has(id));
+	const rows = mergeNewest([...first.rows, ...again]);
+	return { ...first, rows, isComplete };
 }
 
 /** Reads down to the watermark once; returns undefined if the service does not sort. */

@@ -87,14 +87,17 @@ function watchErrorLog(client: Requester, settings: Settings, host: PollHost): W
 	return {
 		async poll(last: LogMemory | undefined) {
 			const { since, entries } = await readEntries(client, last?.since);
-			// What is in the log when watching begins starts no workflow.
-			if (!last)
-				return { items: [], memory: withDone({ since, done: [] }, entries), mustSave: false };
-			const known = new Set(last.done.map(([id]) => id));
-			const fresh = entries.filter(({ id }) => !known.has(id)).reverse();
+			if (!last) {
+				// What is in the log when watching begins starts no workflow.
+				const memory = withDone({ since, done: [] }, entries);
+				return { items: [], memory, mustSave: false };
+			}
+			const fresh = findFresh(entries, last);
 			// The next poll goes on with what this one has no time for.
 			const { taken, found, failed } = await readContactsOf(fresh, last.failed, contacts, host);
-			return { ...(await makeItems(found)), memory: { ...withDone(last, taken), failed } };
+			const made = await makeItems(found);
+			const done = withDone(last, taken);
+			return { ...made, memory: { ...done, failed } };
 		},
 
 		async sample() {
@@ -105,6 +108,13 @@ function watchErrorLog(client: Requester, settings: Settings, host: PollHost): W
 			return items[0];
 		},
 	};
+}
+
+/** Returns the entries that are not done, oldest first. */
+function findFresh(entries: LogEntry[], { done }: LogMemory) {
+	const known = new Set(done.map(([id]) => id));
+	const fresh = entries.filter(({ id }) => !known.has(id));
+	return fresh.reverse();
 }
 
 /** Returns the newest entry of the log that is about a message; undefined if there is none. */
@@ -134,7 +144,8 @@ async function readEntries(client: Requester, from?: number) {
 	}
 	const end = since ?? 0;
 	const newer = [...entries.values()].filter(({ at }) => at > end);
-	return { since: end, entries: newer.sort((a, b) => b.at - a.at) };
+	newer.sort((a, b) => b.at - a.at);
+	return { since: end, entries: newer };
 }
 
 /** Returns the entry of a row that is about a message to a contact; none for other rows. */

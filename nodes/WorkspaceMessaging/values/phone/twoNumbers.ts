@@ -25,19 +25,48 @@ export function hasTwoNumbers(text: string, readOne: (text: string) => string): 
 	const { length } = trimmed.replace(/\D/g, '');
 	if (length < WHOLE_DIGITS + SECOND_DIGITS) return false;
 	const isTooLong = length > MAX_DIGITS && !isInUse(readOne(trimmed));
-	for (const { 0: gap, index } of trimmed.matchAll(GAPS)) {
-		const left = trimmed.slice(0, index);
-		const [first, second] = [left, trimmed.slice(index + gap.length)].map(internationalForm);
-		if (!areDigits(first) || !areDigits(second)) continue;
-		const areWhole = isWhole(first) && isWhole(second);
-		if (areWhole && (isTooLong || WIDE_GAP.test(gap) || second.startsWith('+'))) return true;
-		if (!SLASH_OR_LINE.test(gap) || second.length < SECOND_DIGITS) continue;
-		// The second number may leave out what is the same as in the first.
-		const hasSameLength = left.split(/\D/).at(-1)?.length === second.length;
-		if (hasSameLength && isWhole(first)) return true;
-		if ((hasSameLength || /\s/.test(gap)) && isInUse(readOne(left))) return true;
+	return cutAtGaps(trimmed).some(
+		(cut) => hasTwoWhole(cut, isTooLong) || hasShortSecond(cut, readOne),
+	);
+}
+
+/** A text with digits on both sides of a gap. */
+interface Cut {
+	gap: string;
+	/** What stands before the gap. */
+	left: string;
+	/** The digits on both sides. */
+	first: string;
+	second: string;
+}
+
+function cutAtGaps(text: string) {
+	const cuts: Cut[] = [];
+	for (const { 0: gap, index } of text.matchAll(GAPS)) {
+		const left = text.slice(0, index);
+		const right = text.slice(index + gap.length);
+		const first = internationalForm(left);
+		const second = internationalForm(right);
+		if (areDigits(first) && areDigits(second)) cuts.push({ gap, left, first, second });
 	}
-	return false;
+	return cuts;
+}
+
+function hasTwoWhole({ gap, first, second }: Cut, isTooLong: boolean) {
+	const areWhole = isWhole(first) && isWhole(second);
+	if (!areWhole) return false;
+	return isTooLong || WIDE_GAP.test(gap) || second.startsWith('+');
+}
+
+/** Whether the second number leaves out what is the same as in the first. */
+function hasShortSecond({ gap, left, first, second }: Cut, readOne: (text: string) => string) {
+	const isApart = SLASH_OR_LINE.test(gap) && second.length >= SECOND_DIGITS;
+	if (!isApart) return false;
+	const ending = left.split(/\D/).at(-1);
+	const hasSameLength = ending?.length === second.length;
+	if (hasSameLength && isWhole(first)) return true;
+	const canBeSecond = hasSameLength || /\s/.test(gap);
+	return canBeSecond && isInUse(readOne(left));
 }
 
 const areDigits = (text: string) => /^\+?\d+$/.test(text);

@@ -23,11 +23,6 @@ const textOr = (preset: string) =>
 		.transform((text) => (isBlank(text) ? preset : text))
 		.default(preset);
 
-const answers = ['link', 'chat'] as const;
-const expectedAnswers = ['text', 'date', 'email', 'file', 'number', 'phoneNumber'] as const;
-const ifNotUnderstood = ['wait', 'continue'] as const;
-const responseTypes = ['approval', 'choices', 'freeText'] as const;
-const limitTypes = ['afterTimeInterval', 'atSpecifiedTime', 'noLimit'] as const;
 const waitUnits = ['days', 'hours', 'minutes'] as const;
 
 const textList = z
@@ -44,12 +39,14 @@ const buttons = z.looseObject({
 export const questionBody = z.strictObject({
 	message: notBlank(someText).trim(),
 	inboxId: numericId.optional(),
-	responseType: oneOf(responseTypes).default('approval'),
+	responseType: oneOf(['approval', 'choices', 'freeText']).default('approval'),
 	choices: textList.optional(),
-	answer: oneOf(answers).default('link'),
-	expectedAnswer: oneOf(expectedAnswers).default('text'),
+	answer: oneOf(['link', 'chat']).default('link'),
+	expectedAnswer: oneOf(['text', 'date', 'email', 'file', 'number', 'phoneNumber']).default('text'),
 	approvalOptions: z.looseObject({ values: buttons.prefault({}) }).prefault({}),
-	limitType: oneOf(limitTypes).default('afterTimeInterval'),
+	limitType: oneOf(['afterTimeInterval', 'atSpecifiedTime', 'noLimit']).default(
+		'afterTimeInterval',
+	),
 	resumeAmount: z.number('must be a number').positive('must be above 0').default(1),
 	resumeUnit: oneOf(waitUnits).default('days'),
 	// An expression can also return a date object.
@@ -57,7 +54,7 @@ export const questionBody = z.strictObject({
 	buttonLabel: textOr('Send'),
 	pageTitle: textOr(''),
 	thankYouText: textOr('Thank you. Your answer has been received.'),
-	ifNotUnderstood: oneOf(ifNotUnderstood).default('wait'),
+	ifNotUnderstood: oneOf(['wait', 'continue']).default('wait'),
 	pauseBot: z.boolean('must be true or false').default(true),
 	yesWords: textList.optional(),
 	noWords: textList.optional(),
