@@ -410,7 +410,7 @@ export const faults: Fault[] = [
 	{
 		name: 'A value that no custom field can hold is refused after the first contacts are changed',
 		file: 'node/readItem.ts',
-		before: 'await checkMappedValues(item).catch(onApiError(isOfService, () => undefined));',
+		before: 'await checkMappedValues(item).catch(ignore(isOfService));',
 		after: '',
 		tests: ['engine/errors/unsendableText.test.ts'],
 	},
@@ -676,8 +676,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A blank cell overwrites the value of a custom field',
 		file: 'contacts/customFields/mappedValues.ts',
-		before: 'const filled = Object.entries(all).filter(([, value]) => !isEmptyCell(value));',
-		after: "const filled = Object.entries(all).filter(([, value]) => (value ?? '') !== '');",
+		before: 'return { values: filterValues(all, isFilledCell), isAutomatic };',
+		after: "return { values: filterValues(all, (value) => (value ?? '') !== ''), isAutomatic };",
 		tests: ['engine/contact/blankCells.test.ts'],
 	},
 	{

@@ -17,6 +17,7 @@ import { getConditionFieldType } from './conditions/conditionFields';
 import { customFieldsById } from './customFields/contactValues';
 import { getCustomField, type CustomFieldDefinition } from './customFields/definitions';
 import { isSameAsStoredText, toStoredText } from './customFields/storedText';
+import { idsOf } from '../transport/guards';
 
 /** The maximum number of contacts that an error lists. */
 const MAX_SHOWN = 5;
@@ -131,7 +132,7 @@ async function searchOnService(item: Item, field: CustomFieldDefinition, texts: 
 
 async function searchIds(item: Item, field: CustomFieldDefinition, text: string) {
 	const contacts = await searchByCustomField(item, field.id, text);
-	const ids = contacts.map(({ id }) => String(id));
+	const ids = idsOf(contacts);
 	if (ids.length !== 1) return ids;
 	// Nobody can undo what happens to the wrong person, so n8n looks at the contact itself.
 	let values = customFieldsById(contacts[0]);
@@ -162,7 +163,7 @@ async function getFilterForValue(item: Item, { id, type }: CustomFieldDefinition
 		operator: 'eq' as const,
 		values: [value],
 	};
-	const clock = { now: Date.now(), timezone: item.run.context.getTimezone() };
+	const clock = { now: Date.now(), timezone: item.run.timezone };
 	return await getServerFilter(item, { match: 'all', conditions: [condition], clock });
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
 import type { AnyItem, Item } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isNotFound, onApiError } from '../transport/errors/ApiError';
+import { isNotFound, ignore } from '../transport/errors/ApiError';
 import { MovingListReader } from '../service/lists/movingLists';
 import { readPages, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
@@ -31,9 +31,7 @@ export async function lookUpContact(
 	options: Pick<RequestParts, 'isExact' | 'needsExactNumber'> = {},
 ): Promise<IDataObject | undefined> {
 	const parts = { params: { identifier }, ...options };
-	return await readRecord(item, contactApi.getContact, parts).catch(
-		onApiError(isNotFound, () => undefined),
-	);
+	return await readRecord(item, contactApi.getContact, parts).catch(ignore(isNotFound));
 }
 
 /** An item about a contact. */

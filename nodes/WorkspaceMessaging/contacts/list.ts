@@ -53,8 +53,7 @@ export async function buildListQuery(item: Item<object, ListQuery>): Promise<Con
 
 /** Reads the conditions of an item; undefined if it has none. */
 async function readConditions(item: Item<object, ListQuery>) {
-	const timezone = item.run.context.getTimezone();
-	const clock = { timezone, now: now(item) };
+	const clock = { timezone: item.run.timezone, now: now(item) };
 	const readParameter = (name: string, fallback: unknown) => item.parameter(name, fallback);
 	const readDefinitions = () => customFieldDefinitions(item);
 	return await parseConditions(readParameter, clock, readDefinitions, item);

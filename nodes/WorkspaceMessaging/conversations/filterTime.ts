@@ -41,6 +41,5 @@ export function readFilterTime(
 ): number | undefined {
 	const text = item.value(field);
 	if (text === undefined) return undefined;
-	const timezone = item.run.context.getTimezone();
-	return readMomentOrHoursAgo(text, timezone, timeOfRun(item));
+	return readMomentOrHoursAgo(text, item.run.timezone, timeOfRun(item));
 }

@@ -132,8 +132,7 @@ async function runItems(run: Run, items: Item[], operation: Operation) {
 	for (const item of items) {
 		const isSettled = item.tries?.isSettled === true;
 		const startsBatch = !isSettled && started > 0 && started % size === 0;
-		if (startsBatch && intervalMs > 0 && !run.isStopped)
-			await pause(intervalMs, run.context.getExecutionCancelSignal());
+		if (startsBatch && intervalMs > 0 && !run.isStopped) await pause(intervalMs, run.cancelSignal);
 		if (!isSettled) started++;
 		outputs.push(runOne(item));
 	}

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { customFieldMapper } from '../panel/customFields';
 import { hasLookup } from '../panel/lookups/lookup';
 import { refuseNote } from '../panel/lookups/refreshEntry';
-import { onApiError, type ApiError } from '../transport/errors/ApiError';
+import { type ApiError, ignore } from '../transport/errors/ApiError';
 import { isObject, toObject } from '../transport/guards';
 import { contactChoice, readIdentifier } from '../values/identifier';
 import { labelAt } from '../values/labels';
@@ -102,7 +102,7 @@ async function checkUnsentFields(item: Item, fields: Field[]): Promise<void> {
 		checkUnsent(field, value);
 	}
 	if (!fields.some(({ name }) => name === customFieldMapper.name)) return;
-	await checkMappedValues(item).catch(onApiError(isOfService, () => undefined));
+	await checkMappedValues(item).catch(ignore(isOfService));
 }
 
 function checkUnsent(field: Field, value: unknown) {

@@ -1,4 +1,4 @@
-import { isObject, toObject } from '../transport/guards';
+import { isObject, toObject, isObjectOrList } from '../transport/guards';
 import { toList } from '../values/list';
 import { isEmptyCell, isNothing } from '../values/blankText';
 import { hasExpression } from '../values/expressions/expression';
@@ -77,7 +77,7 @@ function isExpressionOfNothing({ path, raw }: EnteredField, { read, isTool }: En
 	if (isTool && isFromModel(raw)) return false;
 	const value = unwrapLocator(read(path));
 	// A list or a record without entries is something.
-	const isRecord = typeof value === 'object' && value !== null;
+	const isRecord = isObjectOrList(value);
 	return !isRecord && isNothing(value);
 }
 

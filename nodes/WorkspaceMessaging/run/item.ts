@@ -278,8 +278,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	async saveFile(address: string, expected: ExpectedFile): Promise<IBinaryData> {
 		const { client, context } = this.run;
 		const { name } = expected;
-		const cancelSignal = context.getExecutionCancelSignal();
-		const signal = cancelSignal ?? new AbortController().signal;
+		const signal = this.run.cancelSignal ?? new AbortController().signal;
 		const { content, mimeType } = await client!.download(context, address, expected, signal);
 		const type = expected.mimeType ?? mimeType;
 		return await context.helpers.prepareBinaryData(content, name, type);

@@ -163,6 +163,16 @@ export class Run {
 		return this.credential?.defaultCountryCode;
 	}
 
+	/** The time zone of the workflow. */
+	get timezone(): string {
+		return this.context.getTimezone();
+	}
+
+	/** Fires when the execution is cancelled; undefined if n8n does not say that. */
+	get cancelSignal(): AbortSignal | undefined {
+		return this.context.getExecutionCancelSignal();
+	}
+
 	/** Whether the other items continue if one fails ("On Error"). */
 	get continuesOnFail(): boolean {
 		return this.context.continueOnFail();

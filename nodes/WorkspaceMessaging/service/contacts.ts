@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusal, onApiError } from '../transport/errors/ApiError';
+import { isRefusal, ignore } from '../transport/errors/ApiError';
 import { readRecords } from './lists/records';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
@@ -20,7 +20,7 @@ export async function probeContacts(
 	return await client
 		.request(contactApi.listContacts, { query: { page: 1, perPage: 1, ...query } })
 		.then(readRecords)
-		.catch(onApiError(isRefusal, () => undefined));
+		.catch(ignore(isRefusal));
 }
 
 /** Asks the service for the contacts whose custom field has exactly a text. */

@@ -29,6 +29,7 @@ import {
 	type OtherNumbers,
 } from '../values/phone/otherMobileForm';
 import { comparablePhoneNumber, withCountryCodeAdvice } from '../values/phone/phoneNumber';
+import { idsOf } from '../transport/guards';
 
 /** What is known about the contacts of one item. */
 export interface ContactMemory extends OtherNumbers {
@@ -163,7 +164,7 @@ const withKey = (rows: IDataObject[], key: string) =>
 	rows.filter((row) => identifierKeys(row).includes(key));
 
 function severalFormsError({ kind, value }: Identifier, contacts: IDataObject[]) {
-	const ids = contacts.map(({ id }) => String(id)).join(', ');
+	const ids = idsOf(contacts).join(', ');
 	let forms = `email ${value} in upper or lower case`;
 	if (kind === 'phone') forms = `phone number ${value} with or without +`;
 	return refusedError(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { templateApi } from '../contract/template';
 import type { AnyItem } from '../run/item';
 import { oncePerRun } from '../run/run';
-import { isUnsupported, onApiError, refusedError } from '../transport/errors/ApiError';
+import { isUnsupported, refusedError, ignore } from '../transport/errors/ApiError';
 import { isObject } from '../transport/guards';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
@@ -48,7 +48,7 @@ const readParametersOnce = oncePerRun(async (item: AnyItem, templateId: string) 
 async function readParameters(client: Requester, template: IDataObject): Promise<FoundTemplate> {
 	const params = { templateId: String(template.id) };
 	const listed = await readRecord(client, templateApi.getTemplate, { params }).catch(
-		onApiError(isUnsupported, () => undefined),
+		ignore(isUnsupported),
 	);
 	if (listed && Array.isArray(listed.parameters))
 		return { template: listed, parameters: readListedParameters(listed), takesKeys: true };

@@ -3,6 +3,7 @@ import { getHeaderFormat } from './components';
 import type { FoundTemplate } from './find';
 import { findParameters } from './parameters';
 import type { Values } from './values';
+import { filterValues } from '../transport/guards';
 
 /** Returns the template and its values as the service takes them. */
 export function toTemplateContent({ template, takesKeys }: FoundTemplate, values: Values) {
@@ -20,7 +21,7 @@ function toTemplateData(template: IDataObject, values: Values): IDataObject {
 		button: toButtons(filledIn(template, values, 'button')),
 	};
 	// A part without values is left out.
-	return Object.fromEntries(Object.entries(parts).filter(([, entries]) => entries.length > 0));
+	return filterValues<unknown[]>(parts, ({ length }) => length > 0);
 }
 
 /** A place with its value. */

@@ -5,7 +5,7 @@ import type { AnyItem } from '../run/item';
 import { noteLeftoversIn } from '../run/leftoverHints';
 import { oncePerRun } from '../run/run';
 import { noteUsedColumns } from '../run/unusedColumns';
-import { isObject, toObject } from '../transport/guards';
+import { isObject, toObject, filterValues } from '../transport/guards';
 import { readMoment } from '../values/dates';
 import { counted, nameItems, quoted } from '../values/labels';
 import { checkText } from '../values/checkValue';
@@ -219,13 +219,8 @@ function readFilled(item: AnyItem): Filled {
 	const isMappedByName = mapper.mappingMode === 'autoMapInputData';
 	if (isMappedByName) return { entered: item.input.json, source: 'item' };
 	const fields = readObject(mapper.value);
-	return { entered: withoutEmpty(fields), source: 'panel' };
-}
-
-function withoutEmpty(fields: IDataObject): IDataObject {
-	const entries = Object.entries(fields);
-	const filled = entries.filter(([, value]) => value !== null && value !== '');
-	return Object.fromEntries(filled);
+	const filled = filterValues(fields, (value) => value !== null && value !== '');
+	return { entered: filled, source: 'panel' };
 }
 
 /** Returns an object, also from JSON. */
@@ -258,7 +253,7 @@ function toParameterText(
 	if (kind !== 'expiration_ms' || text === '') return text;
 	const isTimestamp = /^\d{12,}$/.test(text);
 	if (isTimestamp) return text;
-	const moment = readMoment(text, item.run.context.getTimezone());
+	const moment = readMoment(text, item.run.timezone);
 	if (moment === undefined || moment <= Date.now())
 		throw new Error(`${label} must be a time in the future, but is ${quoted(text)}`);
 	return String(moment);

@@ -1,8 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** Whether a value is an object or a list. */
+export const isObjectOrList = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null;
+
 /** Whether a value, such as a parsed answer, is an object and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObjectOrList(value) && !Array.isArray(value);
 }
 
 /** Returns a value that is an object, or else an empty one. */
@@ -30,6 +34,15 @@ export function errorsIn(error: unknown, depth = 0): Array<Record<string, unknow
 	return [error, ...errorsIn(tried, depth + 1), ...errorsIn(cause, depth + 1)];
 }
 
+/** Returns an object without the values that are not to stay. */
+export const filterValues = <Value>(
+	object: Record<string, Value>,
+	stays: (value: Value) => boolean,
+) => Object.fromEntries(Object.entries(object).filter(([, value]) => stays(value)));
+
+/** Returns the IDs of records. */
+export const idsOf = (records: IDataObject[]) => records.map(({ id }) => String(id));
+
 /*
  * n8n's files (binary data) must not leave n8n in a request or an import: the service could not use
  * them, and a reference names a stored file. `values/checkValue.ts` checks all fields before the
@@ -49,7 +62,7 @@ const KEYS = ['data', 'fileExtension', 'fileType', 'bytes'];
 /** Whether a value is a file of n8n (binary data), or a text that says where n8n stores one. */
 export function isN8nFile(value: unknown): boolean {
 	if (typeof value === 'string') return REFERENCE.test(value);
-	if (typeof value !== 'object' || value === null || !('mimeType' in value)) return false;
+	if (!isObjectOrList(value) || !('mimeType' in value)) return false;
 	return KEYS.some((key) => key in value) || ('id' in value && isN8nFile(String(value.id)));
 }
 

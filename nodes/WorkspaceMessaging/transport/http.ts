@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { CREDENTIAL, type Credential } from './credential';
 import { classifyFailure, type HttpFailure } from './errors/networkFailure';
-import { isObject } from './guards';
+import { isObject, isObjectOrList } from './guards';
 import { describeProxy, findUnreachableProxy, type FailedProxy } from './proxy';
 import type { ApiRequest } from './request';
 
@@ -209,7 +209,7 @@ export async function readStream(
 }
 
 export const isStream = (body: unknown): body is AsyncIterable<Buffer> & { resume(): void } =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+	isObjectOrList(body) && Symbol.asyncIterator in body;
 
 function parseBody(text: string): { body: unknown; isText: boolean } {
 	// Without the byte order mark that some servers write before JSON.
@@ -238,6 +238,6 @@ export function reportsFailure({ body }: HttpResponse): boolean {
 
 function saysSomething(value: unknown) {
 	if (typeof value === 'string') return value.trim() !== '';
-	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	if (isObjectOrList(value)) return Object.keys(value).length > 0;
 	return Boolean(value);
 }

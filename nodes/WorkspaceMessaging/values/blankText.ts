@@ -1,6 +1,7 @@
 import type { z } from 'zod/v4';
 import { normalizeText } from '../transport/normalizeText';
 import { isInexact } from './numbers';
+import { isObjectOrList } from '../transport/guards';
 
 /*
  * What is blank, and what is empty: the cells of people's sheets have spaces, line breaks and
@@ -50,7 +51,7 @@ export const readEmail = (text: string): string => cleanText(toPlainLetters(text
 export function isNothing(value: unknown): boolean {
 	if (typeof value === 'string') return isBlank(value);
 	// A date has no keys either.
-	if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+	if (isObjectOrList(value) && !(value instanceof Date)) {
 		const keys = Object.keys(value);
 		return keys.length === 0;
 	}
@@ -76,6 +77,8 @@ export function isEmptyCell(value: unknown): boolean {
 	const cell = readCell(value);
 	return cell === undefined || cell === null || cell === '';
 }
+
+export const isFilledCell = (value: unknown) => !isEmptyCell(value);
 
 /** The rule for a text that people are to read. */
 const NOT_BLANK = 'must not be blank, but has only spaces, line breaks or invisible characters';

@@ -1,4 +1,4 @@
-import { isN8nFile } from '../transport/guards';
+import { isN8nFile, isObjectOrList } from '../transport/guards';
 import { trimText } from './blankText';
 import { refuseNoText } from './expressions/leftovers';
 import { describeInexact, isInexact } from './numbers';
@@ -65,8 +65,6 @@ interface Place {
 	isKey?: true;
 }
 
-const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** Returns what is wrong with a value, without what is in it; undefined if nothing is wrong. */
 function findProblem(place: Place, use: Use) {
 	const { value, depth, isKey } = place;
@@ -86,7 +84,7 @@ function findProblem(place: Place, use: Use) {
 	if (inexact) return inexact;
 	const isUnsafe = isKey && UNSAFE_KEYS.includes(String(value));
 	if (isUnsafe) return `must not contain the key "${String(value)}"`;
-	if (depth === MAX_DEPTH && isRecord(value))
+	if (depth === MAX_DEPTH && isObjectOrList(value))
 		return `must not be nested more than ${MAX_DEPTH} levels deep`;
 	const foreign = use.form === 'url' && depth > 0 && findNoQuery(place);
 	return foreign ? `must not contain ${foreign}, which a query cannot express` : undefined;
@@ -96,7 +94,7 @@ function findProblem(place: Place, use: Use) {
 function findNoQuery({ value, isKey }: Place) {
 	if (value === null) return 'null';
 	if (isKey) return /^$|[[\]]/.test(String(value)) ? `the key "${String(value)}"` : undefined;
-	const isEmpty = isRecord(value) && Object.keys(value).length === 0;
+	const isEmpty = isObjectOrList(value) && Object.keys(value).length === 0;
 	return isEmpty ? 'an empty list or object' : undefined;
 }
 
@@ -122,7 +120,7 @@ function* walk(root: unknown): Generator<Place> {
 	for (let at = waiting.pop(); at; at = waiting.pop()) {
 		yield at;
 		const { value, depth } = at;
-		if (!isRecord(value) || seen.has(value) || depth === MAX_DEPTH) continue;
+		if (!isObjectOrList(value) || seen.has(value) || depth === MAX_DEPTH) continue;
 		seen.add(value);
 		if ('toJSON' in value && typeof value.toJSON === 'function') continue;
 		const isList = Array.isArray(value);
@@ -152,7 +150,7 @@ export function checkValue(label: string, value: unknown, use: Use = {}): void {
 export function checkText(label: string, value: unknown, use?: Use): void {
 	refuseNoText(label, value);
 	checkValue(label, value, use);
-	if (!isRecord(value)) return;
+	if (!isObjectOrList(value)) return;
 	const what = Array.isArray(value) ? 'a list' : 'an object';
 	throw new Error(`${label} must be text, but is ${what}`);
 }
@@ -177,7 +175,7 @@ export function checkRequest(
  */
 function lengthInUrl(value: unknown, path: string) {
 	if (value === undefined) return 0;
-	if (!isRecord(value)) {
+	if (!isObjectOrList(value)) {
 		const name = encodeURIComponent(path);
 		const text = encodeURIComponent(String(value));
 		// With = between them and & before the next one.

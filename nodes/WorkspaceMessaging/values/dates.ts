@@ -2,6 +2,7 @@ import { FixedOffsetZone, IANAZone } from 'luxon';
 import { limits } from '../contract/limits';
 import { ApiError } from '../transport/errors/ApiError';
 import { quoted } from './labels';
+import { isObjectOrList } from '../transport/guards';
 
 /** Units of time in milliseconds. */
 export const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000, weeks: 604_800_000 };
@@ -61,7 +62,7 @@ function isDay(day: string) {
 /** Returns a date of JavaScript as a text that `readTime` reads, and a number as text. */
 export function toDateText(value: unknown): unknown {
 	if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-	return typeof value === 'object' && value !== null ? value : String(value ?? '');
+	return isObjectOrList(value) ? value : String(value ?? '');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isBlank } from './blankText';
+import { isObject } from '../transport/guards';
 
 /* Lists of names and IDs as people, spreadsheets and programs write them into one text. */
 
@@ -13,7 +14,7 @@ export function toList(value: unknown): unknown {
 		return typeof parsed === 'object' && !Array.isArray(parsed) ? [parsed] : parsed;
 	}
 	if (typeof value === 'number') return [value];
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+	if (isObject(value)) {
 		const entries = Object.values(value);
 		if (entries.length === 0) return [];
 		const isCollection = entries.length === 1 && Array.isArray(entries[0]);

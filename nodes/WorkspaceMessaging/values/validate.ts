@@ -12,6 +12,7 @@ import { normalizePhoneNumber, type ReadPhoneNumber } from './phone/phoneNumber'
 import { cleanText, readCell, readEmail, trimText } from './blankText';
 import { checkRequest } from './checkValue';
 import { refuseWhatsAppAddress } from './phone/whatsappAddress';
+import { isObjectOrList } from '../transport/guards';
 
 /**
  * A schema for each part of a request; a part without one is empty. An endpoint is such an object.
@@ -277,7 +278,7 @@ export function describeInvalidValue(value: unknown, issue?: z.core.$ZodIssue): 
 		const entries = counted(value.length, 'entry', 'entries');
 		return `has ${entries}`;
 	}
-	if (typeof value === 'object' && value !== null) return 'is an object';
+	if (isObjectOrList(value)) return 'is an object';
 	const text = String(value ?? '');
 	if (text === '') return 'is empty';
 	const isAboutLength = issue?.code === 'too_big' || issue?.code === 'too_small';

@@ -8,6 +8,7 @@ import { toList } from '../../values/list';
 import { foldName } from '../../values/names';
 import { units, type Condition } from './condition';
 import { fieldRows, spanOperators, type FieldName, type Operator } from './conditionFields';
+import { isObjectOrList } from '../../transport/guards';
 
 /*
  * What conditions compare with: a schema for each input of the panel. The message of a schema is the
@@ -67,7 +68,7 @@ function entriesOf(field: FieldName): Compared {
 
 /** Reads a list, or text as other lists are read, without the empty entries. */
 function readEntries(value: unknown): unknown[] {
-	const list = typeof value === 'object' && value !== null ? value : toList(String(value ?? ''));
+	const list = isObjectOrList(value) ? value : toList(String(value ?? ''));
 	const entries: unknown[] = [list].flat();
 	return entries.map((entry) => entry ?? 'null').filter((entry) => String(entry).trim() !== '');
 }

@@ -11,6 +11,7 @@ import { readFilterFields, refusesFilter, type FilterFields } from '../../servic
 import { checkedContactFilter } from '../../service/filterForm';
 import { getConditionDates, type Clock, type Condition, type ConditionSet } from './condition';
 import { fieldRows, opposites, type FieldName } from './conditionFields';
+import { idsOf } from '../../transport/guards';
 
 /*
  * Conditions as filters of the service, for two purposes. n8n cannot compare what no record of a
@@ -64,7 +65,7 @@ async function readIdsThatMeet(client: Requester, condition: ServerOnly, clock: 
 	const contactFilter = await checkedContactFilter(client, filter, cannotFilter);
 	const query = { contactFilter };
 	const contacts = await readMovingList(client, contactApi.listContacts, { query });
-	return new Set(contacts.map(({ id }) => String(id)));
+	return new Set(idsOf(contacts));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AnyItem } from '../../run/item';
 import { noteLeftoversIn } from '../../run/leftoverHints';
 import { oncePerRun } from '../../run/run';
 import { noteUsedColumns } from '../../run/unusedColumns';
-import { isEmptyCell, trimText } from '../../values/blankText';
+import { trimText, isFilledCell } from '../../values/blankText';
 import { findValueProblem } from '../../values/checkValue';
 import {
 	customFieldDefinitions,
@@ -19,6 +19,7 @@ import {
 } from './definitions';
 import { toStoredText } from './storedText';
 import { joinNames } from '../../values/names';
+import { filterValues } from '../../transport/guards';
 
 /* The custom field values that the user mapped: reads and checks them. */
 
@@ -123,8 +124,7 @@ function readMapper(item: AnyItem): { values: IDataObject; isAutomatic: boolean 
 	};
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const all = isAutomatic ? item.input.json : (mapper.value ?? {});
-	const filled = Object.entries(all).filter(([, value]) => !isEmptyCell(value));
-	return { values: Object.fromEntries(filled), isAutomatic };
+	return { values: filterValues(all, isFilledCell), isAutomatic };
 }
 
 /** Finds the fields that the user mapped values to by ID or name. */

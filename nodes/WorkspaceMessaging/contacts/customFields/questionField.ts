@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { QUESTION_FIELD } from '../../contract/customField';
-import { isAnswer, onApiError } from '../../transport/errors/ApiError';
+import { isAnswer, ignore } from '../../transport/errors/ApiError';
 import { objectsIn } from '../../transport/guards';
 import type { Requester } from '../../transport/request';
 import { memoryPerService } from '../../service/memory';
@@ -8,6 +8,7 @@ import { parseTime } from '../../values/dates';
 import { customFieldsById } from './contactValues';
 import type { CustomFieldDefinitions } from './definitions';
 import { looksLikeNote } from './questionNote';
+import { byAge } from '../../service/lists/records';
 
 /* The custom field that holds the notes of `questionNote.ts`. */
 
@@ -17,8 +18,7 @@ const ROUNDING_MS = 1000;
 /** Returns the ID of the custom field; undefined if the workspace has none. Of several, the first. */
 export function findQuestionFieldId({ byId }: CustomFieldDefinitions): string | undefined {
 	const fields = [...byId.values()].filter(({ name }) => name === QUESTION_FIELD);
-	// IDs have up to 20 digits, too many for a number.
-	const [first] = fields.sort((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
+	const [first] = fields.sort(byAge);
 	return first?.id;
 }
 
@@ -48,7 +48,7 @@ export async function readQuestionFieldId(
 	const isUnknown = (id: string) => id !== known.id && !known.others.has(id);
 	const isRead = !contacts.flatMap(findFieldsLikeNotes).some(isUnknown);
 	if (isRead) return known.id;
-	const definitions = await readDefinitions().catch(onApiError(isAnswer, () => undefined));
+	const definitions = await readDefinitions().catch(ignore(isAnswer));
 	known.id = definitions && findQuestionFieldId(definitions);
 	known.others = new Set(definitions?.byId.keys());
 	return known.id;

@@ -79,9 +79,9 @@ export function toStoredForm(
 		case 'boolean':
 			return readYesOrNo(trimmed);
 		case 'date':
-			return readDay(trimmed, item.run.context.getTimezone());
+			return readDay(trimmed, item.run.timezone);
 		case 'datetime': {
-			const timezone = item.run.context.getTimezone();
+			const timezone = item.run.timezone;
 			const moment = readMoment(trimmed, timezone);
 			return moment === undefined ? undefined : new Date(moment).toISOString();
 		}

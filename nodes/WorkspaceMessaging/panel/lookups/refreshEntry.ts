@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { listEntered } from '../../run/fieldValues';
 import type { Field } from '../../run/operation';
 import { hasExpression } from '../../values/expressions/expression';
+import { isObjectOrList } from '../../transport/guards';
 
 /*
  * n8n asks for the entries of a dropdown before it has chosen the credential of a new node, and does
@@ -49,5 +50,5 @@ export function refuseNote(fields: Field[], parameters: Record<string, unknown>)
 
 const hasNote = (value: unknown) => {
 	if (typeof value === 'string') return value.includes(NOTE);
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasNote);
+	return isObjectOrList(value) && Object.values(value).some(hasNote);
 };

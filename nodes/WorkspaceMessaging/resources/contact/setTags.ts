@@ -14,6 +14,7 @@ import { selectionFields, selectsByName } from './namedRecords/fields';
 import { readNames } from '../../values/list';
 import type { Names } from '../shared/existingRecords';
 import { addSelectedTags, createMissing } from './namedRecords/tags';
+import { namesById } from '../shared/existingRecords';
 
 /** A list that can be empty, which removes all tags; a missing value is none. */
 const anyNumberOf = (entry: z.ZodType<string>, noun: string) =>
@@ -86,7 +87,7 @@ function tagsOf({ tags }: { tags?: unknown }): Names {
 			"This service doesn't show which tags the contact has, so n8n can't replace them.",
 			'Use Add Tags and Remove Tags.',
 		);
-	return new Map(objectsIn(tags).map(({ id, name }) => [String(id), String(name)]));
+	return namesById(objectsIn(tags));
 }
 
 /** Returns the tags that are not among the others. */

@@ -12,7 +12,7 @@ import {
 	parseIdentifier,
 	readIdentifier,
 } from '../../values/identifier';
-import { isEmptyCell, trimText } from '../../values/blankText';
+import { trimText, isFilledCell } from '../../values/blankText';
 import { optional, simplify, defaultCountryCode } from '../../panel/fields';
 import { contactLocator } from '../../panel/contactLocator';
 import { contactText, exceptForTools, forTools } from '../../panel/toolFields';
@@ -24,6 +24,7 @@ import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert
 import type { ContactInput, UpsertRow } from './upsert/plan';
 import { describePlan, isPreview, planInvalidRow, previewOutcomes } from './upsert/preview';
 import { strings } from '../../contract/values';
+import { filterValues } from '../../transport/guards';
 
 const { avatar, channel, contactId, email, firstName, fullName, ...others } = contactFields;
 const { gender, inboxId, lastName, phoneNumber } = others;
@@ -103,9 +104,8 @@ export const upsert = defineOperation({
 		const label = item.run.labels.identifier;
 		refuseInexactText(item, 'options.identifier', label);
 		const identifier = readIdentifier(chosen, label, item.readPhoneNumber);
-		const entries = Object.entries(body);
-		const filled = entries.filter(([, value]) => !isEmptyCell(value));
-		const fields = withNameParts(Object.fromEntries(filled), item.value(fullName));
+		const filled = filterValues(body, isFilledCell);
+		const fields = withNameParts(filled, item.value(fullName));
 		return { params: { identifier }, body: fields };
 	},
 

@@ -11,7 +11,7 @@ import { lookups } from '../../panel/lookups';
 import type { Lookup } from '../../panel/lookups/lookup';
 import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
-import { isObject } from '../../transport/guards';
+import { isObject, isObjectOrList } from '../../transport/guards';
 import { FieldError } from '../../values/fieldError';
 import { describeInvalidValue } from '../../values/validate';
 import { changeConversation, changeOutput } from '../../conversations/changeConversation';
@@ -98,7 +98,7 @@ function readAssigneeChoice(item: AnyItem, noun: keyof typeof locators) {
 	const chosen = item.parameter(name, '');
 	const isLocator = isObject(chosen);
 	const { mode, value } = isLocator ? chosen : { mode: 'id', value: chosen };
-	if (typeof value === 'object' && value !== null) {
+	if (isObjectOrList(value)) {
 		const problem = describeInvalidValue(value);
 		throw new Error(`${displayName} must be the name or ID of a ${noun}, but ${problem}`);
 	}

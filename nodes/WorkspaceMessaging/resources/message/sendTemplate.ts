@@ -186,13 +186,16 @@ async function findOwnText(item: TemplateItem, inboxId: string): Promise<string 
 	return isOpenOnWhatsapp(record, inboxId) ? ownText : undefined;
 }
 
+/** What goes out, and on which channel. */
+interface Chosen {
+	inboxId: string;
+	entered: EnteredValues;
+	/** Goes out instead of the template. */
+	text?: string;
+}
+
 /** Sends a text, or the template if there is none. */
-async function sendEither(
-	item: TemplateItem,
-	send: Send,
-	found: FoundTemplate,
-	values: { inboxId: string; entered: EnteredValues; text?: string },
-) {
+async function sendEither(item: TemplateItem, send: Send, found: FoundTemplate, values: Chosen) {
 	const { inboxId, text } = values;
 	if (text !== undefined) {
 		await send(async () => await sendText(item, text, inboxId, WHATSAPP_CHANNEL));
@@ -207,7 +210,7 @@ async function sendEither(
 async function fillIn(
 	item: TemplateItem,
 	found: FoundTemplate,
-	{ inboxId, entered }: { inboxId: string; entered: EnteredValues },
+	{ inboxId, entered }: Chosen,
 ): Promise<RequestParts> {
 	const conversationId = await findConversationId(item).catch(errorBeforeChange('sent'));
 	const values = await uploadMedia(item, found, entered).catch(

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { tagApi } from '../../contract/tag';
 import { workspaceApi } from '../../contract/workspace';
 import type { AnyItem } from '../../run/item';
@@ -5,8 +6,8 @@ import { oncePerRun } from '../../run/run';
 import {
 	errorBeforeChange,
 	isListMissing,
-	onApiError,
 	refusedError,
+	ignore,
 } from '../../transport/errors/ApiError';
 import { readPagedList } from '../../service/lists/pages';
 import { listTraits, supports } from '../../service/capabilities';
@@ -41,10 +42,14 @@ interface Existing {
 export async function readExisting(item: AnyItem, noun: ListedNoun): Promise<Existing> {
 	const endpoint = listEndpoints[noun];
 	const records = await readPagedList(item, endpoint).catch(errorBeforeChange('changed'));
-	const names = new Map(records.map(({ id, name }) => [String(id), String(name)]));
+	const names = namesById(records);
 	const { cutAt } = listTraits(item, endpoint);
 	return { names, cutAt };
 }
+
+/** Returns the names of records by their IDs. */
+export const namesById = (records: IDataObject[]) =>
+	new Map(records.map(({ id, name }) => [String(id), String(name)]));
 
 /** Reads a list once per run. */
 export const readExistingOnce = oncePerRun(readExisting);
@@ -82,7 +87,7 @@ interface Found {
  */
 export async function findExisting(item: AnyItem, noun: ListedNoun, ids: string[]): Promise<Found> {
 	if (ids.length === 0) return { names: new Map(), missing: [], isWhole: true };
-	const ignoreMissingList = onApiError(isListMissing, () => undefined);
+	const ignoreMissingList = ignore(isListMissing);
 	const existing = await readFor(item, noun, ids).catch(ignoreMissingList);
 	if (!existing) return { names: new Map(), missing: ids, isWhole: false };
 	const { names, cutAt } = existing;

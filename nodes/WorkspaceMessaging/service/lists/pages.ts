@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
-import { isRefusal, onApiError, type ApiError } from '../../transport/errors/ApiError';
+import { isRefusal, onApiError, type ApiError, ignore } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import type { Requester, RequestParts } from '../../transport/request';
 import { listTraits } from '../capabilities';
@@ -231,7 +231,7 @@ export class PageReader {
 			list.include = [];
 			return rows;
 		}
-		const full = await this.request(number, include).catch(onApiError(isRefusal, () => undefined));
+		const full = await this.request(number, include).catch(ignore(isRefusal));
 		if (!full) {
 			// The service refuses `include`.
 			list.include = [];

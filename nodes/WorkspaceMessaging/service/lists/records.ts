@@ -51,3 +51,10 @@ export const distinctRecords = (rows: IDataObject[]) => rows.filter(trackSeenRec
 /** Returns what a list has, as users call it: the end of its path. */
 export const nameListedRecords = ({ path }: Endpoint) =>
 	path.slice(path.lastIndexOf('/') + 1).replace(/-/g, ' ');
+
+/** Sorts records by their age, the oldest first. IDs are ascending numbers, too long for a number. */
+export function byAge(one: { id: string }, other: { id: string }): number {
+	const difference = one.id.length - other.id.length;
+	if (difference !== 0) return difference;
+	return one.id < other.id ? -1 : 1;
+}

@@ -226,6 +226,10 @@ export function onApiError<T>(
 	};
 }
 
+/** Returns a handler for `catch()` that takes such errors for no result. */
+export const ignore = (isExpected: (error: ApiError) => boolean) =>
+	onApiError(isExpected, () => undefined);
+
 /**
  * Returns a handler for `catch()` of a read that comes before a change: the error then says that
  * nothing happened.

@@ -5,7 +5,7 @@ import { getSortForms, rememberSortForm } from '../../service/sortForm';
 import { readUntilAgreed } from '../../service/lists/repeatedReadings';
 import { readPages, type ReadOptions } from '../../service/lists/pages';
 import type { SortField } from '../../service/contactOrder';
-import { ApiError, isRefusal, onApiError } from '../../transport/errors/ApiError';
+import { ApiError, isRefusal, ignore } from '../../transport/errors/ApiError';
 import type { Requester } from '../../transport/request';
 import { parseTime } from '../../values/dates';
 import { isNotAfter, mergeNewest, type TimedRecord } from './timedRecords';
@@ -69,7 +69,7 @@ export async function readNewest(wanted: Wanted): Promise<Newest> {
  * lacks. If it has all records of the first one, none is missing.
  */
 async function readSorted(wanted: Wanted, form: SortForm): Promise<Newest | undefined> {
-	const ifRefused = onApiError(isRefusal, () => undefined);
+	const ifRefused = ignore(isRefusal);
 	const startedAt = performance.now();
 	const first = await readDown(wanted, form).catch(ifRefused);
 	if (!first || first.isComplete) return first;

@@ -1,6 +1,12 @@
 import type { IHookFunctions, INodeType } from 'n8n-workflow';
 import { limits } from '../../contract/limits';
-import { hasReason, isAnswer, onApiError, type ApiError } from '../../transport/errors/ApiError';
+import {
+	hasReason,
+	isAnswer,
+	onApiError,
+	type ApiError,
+	ignore,
+} from '../../transport/errors/ApiError';
 import { makeKey, makeSecret, getSavedSecret, saveSecret, addKeyToAddress } from './addressKey';
 import { addressTooLongError, registrationError } from './problems';
 import { readInstantSettings } from './settings';
@@ -34,7 +40,7 @@ export const webhookMethods: INodeType['webhookMethods'] = {
 			// that moment.
 			const isKept = ['init', 'leadershipChange'].includes(context.getActivationMode());
 			const saysNothing = (error: ApiError) => isKept && !isAnswer(error);
-			const ifUnreachable = onApiError(saysNothing, () => undefined);
+			const ifUnreachable = ignore(saysNothing);
 			const found = await webhooks.read().catch(ifUnreachable);
 			if (found === undefined) return true;
 			if (found.length !== 1) return false;

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/endpoint';
 import { webhookApi } from '../../contract/webhook';
 import { readConnection } from '../../run/connection';
 import { openClient } from '../../service/client';
-import { isNotFound, isUnsupported, onApiError } from '../../transport/errors/ApiError';
+import { isNotFound, isUnsupported, onApiError, ignore } from '../../transport/errors/ApiError';
 import { isObject } from '../../transport/guards';
 import { readPagedList } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
@@ -18,6 +18,7 @@ import {
 	getSavedSecret,
 } from './addressKey';
 import { readInstantSettings, type InstantSettings } from './settings';
+import { byAge } from '../../service/lists/records';
 
 /** A webhook of a service. */
 type Webhook = IDataObject & { id: string; url: string };
@@ -113,7 +114,7 @@ export class Webhooks {
 	/** Deletes a webhook; one that is gone is deleted. */
 	async delete({ id: webhookId }: Webhook, kind = this.kind): Promise<void> {
 		const params = { webhookId };
-		const ifGone = onApiError(isNotFound, () => undefined);
+		const ifGone = ignore(isNotFound);
 		await this.client.request(kind.delete, { params }).catch(ifGone);
 	}
 
@@ -156,18 +157,11 @@ export class Webhooks {
 	/** Reads the conditions of a webhook; undefined if the service doesn't show them. */
 	private async readConditions(webhookId: string): Promise<unknown> {
 		const params = { webhookId };
-		const ifUnsupported = onApiError(isUnsupported, () => undefined);
+		const ifUnsupported = ignore(isUnsupported);
 		const request = this.client.request(webhookApi.getWebhook, { params });
 		const webhook = await request.catch(ifUnsupported);
 		return isObject(webhook) ? webhook.conditions : undefined;
 	}
-}
-
-/** Older ones first: IDs are ascending numbers as text. */
-function byAge(a: Webhook, b: Webhook) {
-	const difference = a.id.length - b.id.length;
-	if (difference !== 0) return difference;
-	return a.id < b.id ? -1 : 1;
 }
 
 /** Whether the conditions of a webhook, which have IDs of their own, are these. */

@@ -6,6 +6,7 @@ import { ApiError } from '../../transport/errors/ApiError';
 import type { ContactItems } from '../contactItems';
 import { makeMessageItem } from './messageItems';
 import type { MessageSettings } from './settings';
+import { idsOf } from '../../transport/guards';
 
 /** Messages that become one item. */
 export interface FoundMessages {
@@ -60,7 +61,7 @@ export async function makeMessageItems(
 /** Returns the channels of a contact: one can be new since the list of conversations was read. */
 function joinInboxes(conversation: IDataObject, record: IDataObject) {
 	const listed = getInboxes(conversation);
-	const known = new Set(listed.map(({ id }) => String(id)));
+	const known = new Set(idsOf(listed));
 	const added = getInboxes(record).filter(({ id }) => !known.has(String(id)));
 	return [...listed, ...added];
 }

@@ -1,9 +1,10 @@
+import { isObjectOrList } from '../../transport/guards';
 /* Expressions of n8n, as the user enters them. */
 
 /** Whether a value that the user entered is an expression, or has one inside. */
 export function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+	return isObjectOrList(value) && Object.values(value).some(hasExpression);
 }
 
 /** A text, cut at its expressions. */

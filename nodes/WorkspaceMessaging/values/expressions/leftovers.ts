@@ -1,4 +1,5 @@
 import { splitExpressions } from './expression';
+import { isObjectOrList } from '../../transport/guards';
 
 /* What expressions of n8n return, or leave behind in a text, if they fail. */
 
@@ -9,7 +10,7 @@ export const INVALID_DATE_ADVICE =
 /** Whether a value is a date that was made from a text that is not a date, or the text of one. */
 export function isInvalidDate(value: unknown): boolean {
 	// n8n's own dates are objects in some fields, and texts in others.
-	const isOfN8n = typeof value === 'object' && value !== null && 'toISO' in value;
+	const isOfN8n = isObjectOrList(value) && 'toISO' in value;
 	if (!isOfN8n && !(value instanceof Date) && typeof value !== 'string') return false;
 	return /^\s*Invalid Date(?:Time)?\s*$/.test(String(value));
 }

@@ -5,9 +5,8 @@ import { normalizePhoneNumber } from '../../../../nodes/WorkspaceMessaging/value
 
 /** Returns a value as the API stores it, for an item of a workflow in a time zone. */
 export function toStored(field: CustomFieldDefinition, value: unknown, timezone: string): string {
-	const run = { context: { getTimezone: () => timezone } };
 	const item = {
-		run,
+		run: { timezone },
 		readPhoneNumber: normalizePhoneNumber,
 		getSources: () => [],
 	} as unknown as AnyItem;

@@ -50,7 +50,7 @@ type LinkToItems = (rows: IDataObject[]) => IDataObject[];
 /** One import waits for others and for its own end with the same backoff. */
 function createBackoff(item: Item): Backoff {
 	const maxMinutes = item.value(maxWait);
-	const signal = item.run.context.getExecutionCancelSignal();
+	const signal = item.run.cancelSignal;
 	const deadline = performance.now() + maxMinutes * 60_000;
 	let pauseMs = FIRST_INTERVAL_MS;
 	return async () => {
@@ -186,7 +186,7 @@ async function waitForOther(item: Item, backoff: Backoff) {
 async function findImport(item: Item, fileId: unknown) {
 	try {
 		for (const ms of LOOKS_AFTER_MS) {
-			await pause(ms, item.run.context.getExecutionCancelSignal());
+			await pause(ms, item.run.cancelSignal);
 			const imports = await readPagedList(
 				item,
 				undocumentedApi.listImports,

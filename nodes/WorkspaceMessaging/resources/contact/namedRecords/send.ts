@@ -5,7 +5,7 @@ import { bulkAnswer, undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import { oncePerRun, type RunItem } from '../../../run/run';
 import { supports } from '../../../service/capabilities';
-import { isUnsupportedOrRefused, onApiError } from '../../../transport/errors/ApiError';
+import { isUnsupportedOrRefused, ignore } from '../../../transport/errors/ApiError';
 import { parseIdentifier } from '../../../values/identifier';
 import { hasExpression } from '../../../values/expressions/expression';
 import { foldName } from '../../../values/names';
@@ -123,7 +123,7 @@ async function sendBlock(
 	if (!choice || !bulkEndpoint) return new Set(contactIds);
 	const answer = await item
 		.request(bulkEndpoint, { body: { contactIds, ...choice } })
-		.catch(onApiError(isUnsupportedOrRefused, () => undefined));
+		.catch(ignore(isUnsupportedOrRefused));
 	const { data } = bulkAnswer.safeParse(answer);
 	const unchanged = new Set(data?.skippedContactIds);
 	const isComplete = data && data.processed + unchanged.size === contactIds.length;

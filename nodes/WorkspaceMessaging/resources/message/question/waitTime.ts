@@ -14,8 +14,7 @@ export function waitUntil({ run }: AnyItem, entered: EnteredQuestion): Date {
 	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = entered;
 	if (limitType === 'noLimit') return WAIT_INDEFINITELY;
 	let moment = Date.now() + resumeAmount * unitMs[resumeUnit];
-	if (limitType === 'atSpecifiedTime')
-		moment = readFutureMoment(maxDateAndTime, run.context.getTimezone());
+	if (limitType === 'atSpecifiedTime') moment = readFutureMoment(maxDateAndTime, run.timezone);
 	if (moment - Date.now() > MAX_WAIT_MS)
 		throw new Error(
 			'The wait must end within 1,000 years. To wait without an end, choose No Limit under Limit Type',

@@ -154,7 +154,7 @@ export async function sendWithFiles(
 ): Promise<{ attachments: IDataObject[]; answer: unknown }> {
 	const { run } = item;
 	const send = async () => {
-		const isCancelled = run.context.getExecutionCancelSignal()?.aborted;
+		const isCancelled = run.cancelSignal?.aborted;
 		// A run that is over does not read the files of all items that still wait.
 		if (run.isStopped || isCancelled) throw stoppedError(apiRequest(endpoint, parts), false);
 		const files = await readFiles(item);

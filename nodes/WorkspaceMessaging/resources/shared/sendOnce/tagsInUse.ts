@@ -45,7 +45,7 @@ function forget(end: Promise<unknown>) {
 
 /** Ends when the execution is cancelled. */
 async function untilCancelled({ run }: AnyItem): Promise<void> {
-	const signal = run.context.getExecutionCancelSignal();
+	const signal = run.cancelSignal;
 	await new Promise<void>((resolve) => {
 		if (signal?.aborted) resolve();
 		signal?.addEventListener('abort', () => resolve(), { once: true });

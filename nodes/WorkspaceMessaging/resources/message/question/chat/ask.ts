@@ -38,7 +38,7 @@ import {
 	refusedError,
 } from '../../../../transport/errors/ApiError';
 import { joinSentences } from '../../../../transport/errors/sentences';
-import { toObject } from '../../../../transport/guards';
+import { toObject, idsOf } from '../../../../transport/guards';
 import { unitMs } from '../../../../values/dates';
 import { createOrFind } from '../../../shared/createOrFind';
 import { sendText } from '../../delivery/sendText';
@@ -212,9 +212,7 @@ function failToMakeField({ what, details }: ApiError): never {
 function findAccounts(contact: IDataObject, inboxId: string | undefined) {
 	const isOn = (account: IDataObject) =>
 		account.id !== undefined && getInboxId(account) === inboxId;
-	const ids = getInboxes(contact)
-		.filter(isOn)
-		.map(({ id }) => String(id));
+	const ids = idsOf(getInboxes(contact).filter(isOn));
 	return inboxId !== undefined && ids.length > 0 ? ids : undefined;
 }
 

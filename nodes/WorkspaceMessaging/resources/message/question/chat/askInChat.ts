@@ -48,7 +48,7 @@ type LookOutput = Pick<Reply, 'output' | 'binary'>;
 /** Looks for the answer for some seconds, unless many executions do so. */
 async function hold(item: QuestionItem, question: ChatQuestion): Promise<LookOutput | undefined> {
 	if (held >= MAX_HELD) return undefined;
-	const signal = item.run.context.getExecutionCancelSignal();
+	const signal = item.run.cancelSignal;
 	const holdUntil = performance.now() + HOLD_MS;
 	held++;
 	try {

@@ -10,6 +10,7 @@ import {
 	type ReadStoredForm,
 	type TypedAnswer,
 } from './understandAnswers';
+import { idsOf } from '../../../../transport/guards';
 
 /* What the messages of a contact say about a question. */
 
@@ -43,8 +44,6 @@ export interface ReplyReader {
  */
 const isTyped = ({ messageType, type, contentType }: IDataObject) =>
 	messageType === 'incoming' && type !== 'comment' && contentType !== 'refLink';
-
-const idsOf = (messages: IDataObject[]) => messages.map(({ id }) => String(id));
 
 /**
  * Returns the newest messages of a contact: their time, and their IDs. What comes later may be the
