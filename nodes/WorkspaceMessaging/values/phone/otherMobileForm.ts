@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusedError } from '../../transport/errors/ApiError';
+import { idsOf } from '../../transport/guards';
 
 /*
  * In three countries, a mobile number has two forms: with a digit that only callers from abroad or
@@ -51,7 +52,7 @@ export function useOtherNumber(
 	const [contact] = contacts;
 	if (!contact) return undefined;
 	if (contacts.length > 1) {
-		const ids = contacts.map(({ id }) => String(id)).join(', ');
+		const ids = idsOf(contacts).join(', ');
 		throw refusedError(
 			`No contact has the phone number ${entered}, but ${contacts.length} contacts have the other form of this mobile number, so n8n can't tell which one to use.`,
 			`Select the contact by ID (IDs: ${ids}).`,

@@ -12,6 +12,7 @@ import {
 	partiallyDoneError,
 	unsupportedError,
 	type ApiError,
+	ignore,
 } from '../../../transport/errors/ApiError';
 import { apiRequest } from '../../../transport/request';
 import { formatIdentifier, toIdentifierParams, type Identifier } from '../../../values/identifier';
@@ -144,7 +145,7 @@ async function createOnService(
 			const { fields = [] } = details;
 			return CHANNEL_FIELDS.some((field) => fields.includes(field));
 		};
-		const tryUpsert = onApiError(lacksChannel, () => undefined);
+		const tryUpsert = ignore(lacksChannel);
 		const parts = { body, isLookedFor: true };
 		const created = await readRecord(item, contactApi.createContact, parts).catch(tryUpsert);
 		if (created) return created;
