@@ -32,7 +32,7 @@ const differences = {
 	19: 'withOtherForms',
 	20: 'explainTaken',
 	21: 'getInputFileName',
-	22: 'importById',
+	22: 'completeImport',
 	23: 'keepOne',
 	24: 'readRetryAfter',
 	25: 'getContactRepliedAt',

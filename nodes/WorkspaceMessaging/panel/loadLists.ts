@@ -7,9 +7,9 @@ import {
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
+import { readCustomFieldDefinitions } from '../contacts/customFields/definitions';
 import { toConditionField } from '../contacts/conditions/conditionFields';
 import { findChannelListEndpoint } from '../service/capabilities';
-import { customFieldApi, QUESTION_FIELD } from '../contract/customField';
 import { patterns } from '../contract/limits';
 import { workspaceApi, getUserOfMember } from '../contract/workspace';
 import { readConnection } from '../run/connection';
@@ -193,20 +193,12 @@ const columnTypes: Record<string, FieldType> = {
 
 /** Returns the workspace's custom fields as columns of the mapper, sorted by name. */
 async function getCustomFieldColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const definitions = await readForEditor(this, (client) =>
-		readPagedList(client, customFieldApi.listCustomFields),
-	);
-	const offered = definitions.filter(({ name }) => name !== QUESTION_FIELD);
-	const columns = offered.map(({ id, name, type }) => ({
-		id: String(id),
-		name: String(name),
-		type: columnTypes[String(type)] ?? 'string',
-	}));
-	const fields = columns.sort(compareByName).map(({ id, name, type }) => ({
+	const { named } = await readForEditor(this, readCustomFieldDefinitions);
+	const fields = named.toSorted(compareByName).map(({ id, name, type }) => ({
 		...columnDefaults,
 		id,
 		displayName: name,
-		type,
+		type: columnTypes[type] ?? 'string',
 		required: false,
 	}));
 	return { fields };

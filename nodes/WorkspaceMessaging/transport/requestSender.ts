@@ -83,7 +83,7 @@ export class RequestSender {
 		this.seen = seen;
 		signal?.addEventListener('abort', this.cancelAll, { once: true });
 		if (!retry.waitsForService) return;
-		this.recovery = new Recovery(async (context) => await this.isServiceAnswering(context), signal);
+		this.recovery = new Recovery((context) => this.isServiceAnswering(context), signal);
 	}
 
 	/**

@@ -15,7 +15,10 @@ import {
 } from '../../../nodes/WorkspaceMessaging/transport/errors/ApiError';
 import { readServerMessage } from '../../../nodes/WorkspaceMessaging/transport/errors/serverMessage';
 import type { HttpResponse } from '../../../nodes/WorkspaceMessaging/transport/http';
-import type { HttpFailure } from '../../../nodes/WorkspaceMessaging/transport/errors/networkFailure';
+import {
+	classifyFailure,
+	type HttpFailure,
+} from '../../../nodes/WorkspaceMessaging/transport/errors/networkFailure';
 import { mayHaveHadEffect } from '../../../nodes/WorkspaceMessaging/transport/errors/loss';
 import { labelAt } from '../../../nodes/WorkspaceMessaging/values/labels';
 
@@ -288,6 +291,15 @@ describe('An error with the status 404 or 405', () => {
 			'Instead, enter the IDs of sequences.',
 		);
 	});
+});
+
+test.each([
+	['its own error', { code: 'ECONNRESET', syscall: 'connect' }, 'notSent'],
+	['that of one of its addresses', { code: 'X', errors: [{ syscall: 'connect' }] }, 'notSent'],
+	['the cause of its error', { code: 'X', cause: { syscall: 'connect' } }, 'notSent'],
+	['a cause that could not read', { code: 'X', cause: { code: 'X', syscall: 'read' } }, 'broken'],
+])('Whether a failed request was sent is known by %s', (_, error, kind) => {
+	expect(classifyFailure({ message: 'It failed', cause: error }).kind).toBe(kind);
 });
 
 test('The error about a redirect names its origin and not the rest of the address', () => {

@@ -152,24 +152,23 @@ function hintAtUnusedColumns(item: Item, { unusedColumns }: { unusedColumns: str
  */
 async function importById(item: ImportItem, body: ImportBody) {
 	return await item.run.runExclusive(['import'], async () => {
-		const { channel = anyChannel, countryCode } = body;
-		if (channel !== anyChannel) {
-			const isComplete = getImportCountryCode(item) === countryCode;
-			if (isComplete) return await runImport(item, body, false);
-		}
-		// A service that lists no inboxes is one of the reference (difference 22); it gets what the
-		// user entered.
-		const listsInboxes = await supports(item, 'inboxes').catch(() => true);
-		if (!listsInboxes) {
-			const type = body.channel ?? (await readChannelType(item));
-			const entered = { ...body, channel: type };
-			return await runImport(item, entered, false);
-		}
-		const destination = await findImportDestination(item);
-		requireIdentityColumn(destination.channel, body);
-		const completed = { ...body, ...destination };
+		const completed = await completeImport(item, body);
 		return await runImport(item, completed, false);
 	});
+}
+
+/** Adds to the request of an import what the user left out: the type of the channel, the country code. */
+async function completeImport(item: ImportItem, body: ImportBody) {
+	const { channel = anyChannel, countryCode } = body;
+	const isComplete = channel !== anyChannel && getImportCountryCode(item) === countryCode;
+	if (isComplete) return body;
+	// A service that lists no inboxes is one of the reference (difference 22); it gets what the user
+	// entered.
+	const listsInboxes = await supports(item, 'inboxes').catch(() => true);
+	if (!listsInboxes) return { ...body, channel: body.channel ?? (await readChannelType(item)) };
+	const destination = await findImportDestination(item);
+	requireIdentityColumn(destination.channel, body);
+	return { ...body, ...destination };
 }
 
 /**

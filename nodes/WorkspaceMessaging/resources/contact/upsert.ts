@@ -121,7 +121,7 @@ export const upsert = defineOperation({
 		const chosen = parseIdentifier(params.identifier);
 		// Before anything is changed, because the values may not be valid. A row without values must
 		// not overtake the others.
-		const values = await item.run.inOrder(async () => await readValuesToSet(item));
+		const values = await item.run.inOrder(() => readValuesToSet(item));
 		const row = {
 			item,
 			fields: body,

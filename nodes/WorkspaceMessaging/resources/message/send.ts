@@ -164,8 +164,8 @@ export const send = defineOperation({
 		if (body.flowId !== undefined) await refuseGoneFlow(item, body.flowId);
 		const destination = await findReplyDestination(item);
 		await refuseOtherChannel(item, findWithChannels(item));
-		const { answer, attachments } = await send(
-			async () => await sendInOrder(item, messages, destination, hasFiles),
+		const { answer, attachments } = await send(() =>
+			sendInOrder(item, messages, destination, hasFiles),
 		);
 		const replyToMessageId = destination.quote?.replyToMessageId;
 		const { contact, ...who } = describeContact(item);

@@ -96,7 +96,7 @@ export const sendTemplate = defineOperation({
 	async validate(item) {
 		checkSendOnce(item);
 		const choice = readChosenTemplate(item);
-		await checkBeforeRun(item, async () => await check(item, choice));
+		await checkBeforeRun(item, () => check(item, choice));
 	},
 
 	reportInvalid: describeInvalid,
@@ -198,12 +198,12 @@ interface Chosen {
 async function sendEither(item: TemplateItem, send: Send, found: FoundTemplate, values: Chosen) {
 	const { inboxId, text } = values;
 	if (text !== undefined) {
-		await send(async () => await sendText(item, text, inboxId, WHATSAPP_CHANNEL));
+		await send(() => sendText(item, text, inboxId, WHATSAPP_CHANNEL));
 		return;
 	}
 	const request = await fillIn(item, found, values);
 	const explain = explainOtherChannel(item, inboxId, WHATSAPP_CHANNEL);
-	await send(async () => await item.request(templateApi.sendTemplate, request).catch(explain));
+	await send(() => item.request(templateApi.sendTemplate, request).catch(explain));
 }
 
 /** Returns the request that sends a template with its values. Uploads their files. */

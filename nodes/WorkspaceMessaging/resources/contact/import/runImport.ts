@@ -44,9 +44,6 @@ const LOOKS_AFTER_MS = [0, 1000, 3000];
  */
 type Backoff = () => Promise<boolean>;
 
-/** Adds the items that rows come from, if that is certain. */
-type LinkToItems = (rows: IDataObject[]) => IDataObject[];
-
 /** One import waits for others and for its own end with the same backoff. */
 function createBackoff(item: Item): Backoff {
 	const maxMinutes = item.value(maxWait);
@@ -72,13 +69,13 @@ const ownImport = oncePerRun(() => ({ mayRun: false }));
  * that takes longer is no failure: the output has its status, and a hint says how to see its end.
  *
  * @param isOwnFile whether the file was uploaded for this import alone
- * @param linkToItems adds the items that rows come from
+ * @param linkToItems adds the items that rows come from, if that is certain
  */
 export async function runImport(
 	item: Item,
 	body: IDataObject & Columns,
 	isOwnFile = true,
-	linkToItems: LinkToItems = (rows) => rows,
+	linkToItems = (rows: IDataObject[]) => rows,
 ): Promise<IDataObject> {
 	refuseTooManyColumns(body);
 	const backoff = createBackoff(item);

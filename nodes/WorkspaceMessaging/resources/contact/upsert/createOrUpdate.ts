@@ -88,7 +88,7 @@ async function runAfterEarlierRows<T>(
 	const { item, identifiers } = row;
 	const cache = await ContactCache.of(item);
 	// No row has changed anything yet, so rows about the same contact share this look-up.
-	const known = await item.run.inOrder(async () => await cache.find(item, identifiers, lookUpOnce));
+	const known = await item.run.inOrder(() => cache.find(item, identifiers, lookUpOnce));
 	return await runInLine(row, known, async (hasWaited) => {
 		const found = hasWaited ? await cache.find(item, identifiers) : known;
 		return await work(cache, found);

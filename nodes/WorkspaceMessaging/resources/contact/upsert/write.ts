@@ -78,9 +78,9 @@ export async function createAsPlanned(
 ): Promise<UpsertResult> {
 	const { item, identifiers, values } = row;
 	const { outcome, record } = await createOrFind(item, {
-		create: async () => await createOnService(item, identifiers[0], fields),
+		create: () => createOnService(item, identifiers[0], fields),
 		// The service may have it in another form than the item.
-		find: async () => await cache.find(item, identifiers, lookUpContact),
+		find: () => cache.find(item, identifiers, lookUpContact),
 		explain: (error) => explainTaken(error, fields),
 	});
 	// Creating takes no avatar.
@@ -103,8 +103,8 @@ export async function upsertInOneRequest(row: UpsertRow): Promise<IDataObject> {
 	const { item, identifiers, fields } = row;
 	const [identifier] = identifiers;
 	const { record } = await createOrFind(item, {
-		create: async () => await requestUpsert(item, identifier, fields),
-		find: async () => await lookUpContact(item, formatIdentifier(identifier)),
+		create: () => requestUpsert(item, identifier, fields),
+		find: () => lookUpContact(item, formatIdentifier(identifier)),
 		changes: true,
 	});
 	return record;

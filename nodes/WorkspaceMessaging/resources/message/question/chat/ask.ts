@@ -184,7 +184,7 @@ function refuseSecondQuestion(note: QuestionNote) {
 /** Makes the custom field, and returns its ID. */
 async function makeField(item: AnyItem): Promise<string> {
 	const body = { name: QUESTION_FIELD, type: 'longText' as const };
-	const find = async () => await findField(item);
+	const find = () => findField(item);
 	const create = async () => {
 		await item.request(customFieldApi.createCustomField, { body, isLookedFor: true });
 		// Two questions may have made one at the same moment: both use the first.

@@ -86,8 +86,9 @@ export function findReply(
 	noted: string[] | undefined,
 	isTimeUp: boolean,
 ): Reply {
-	const isNoted = ({ id }: IDataObject) => noted!.includes(String(id));
-	const replies = noted ? messages.filter(isNoted) : filterReplies(messages, question);
+	const replies = noted
+		? messages.filter(({ id }) => noted.includes(String(id)))
+		: filterReplies(messages, question);
 	const { form, goesOnIfNotUnderstood } = question;
 	const typed = findTypedAnswers(form, replies, readStoredForm);
 	for (const { message, values } of typed) {
