@@ -957,6 +957,13 @@ export const faults: Fault[] = [
 		tests: ['engine/contact/bulk.test.ts'],
 	},
 	{
+		name: 'A request for many contacts names a sequence that does not exist',
+		file: 'resources/contact/namedRecords/send.ts',
+		before: 'const existing = ids.filter((id) => names.has(id));',
+		after: 'const existing = ids;',
+		tests: ['engine/contact/bulk.test.ts'],
+	},
+	{
 		name: 'A request for many contacts names a tag that another one has the name of',
 		file: 'resources/contact/namedRecords/send.ts',
 		before: 'return isTheOnlyOne && name === name.trim();',
@@ -1561,6 +1568,13 @@ export const faults: Fault[] = [
 	},
 
 	// broadcasts
+	{
+		name: 'A lost count says that the broadcast may have been scheduled',
+		file: 'contract/broadcast.ts',
+		before: 'isRead: true,',
+		after: '',
+		tests: ['engine/broadcast/broadcast.test.ts'],
+	},
 	{
 		name: 'A variable of the service that was pasted is sent as nothing',
 		file: 'templates/values.ts',

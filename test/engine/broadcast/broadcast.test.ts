@@ -465,7 +465,7 @@ describe('Stop', () => {
 
 	test.each([
 		['not found', []],
-		['an error', [{ match: { operation: 'moveBroadcastToDraft' }, status: 400 }]],
+		['a conflict', [{ match: { operation: 'moveBroadcastToDraft' }, status: 409 }]],
 	] as const)(
 		'stops one whose sending begins in between: the service answers %s',
 		async (_, fail) => {

@@ -194,6 +194,42 @@ test.each(['VIP', 'vip'])(
 	},
 );
 
+test('Rows by email have a request each, and so has a tag whose name ends with a blank', async () => {
+	const { run, rows, change, workspace, paths } = await many(40);
+	const { contacts } = await workspace.state();
+	const emails = contacts.flatMap(({ email }) => (email ? { id: email } : [])).slice(0, 20);
+	const { id } = await workspace.add('tags', { name: 'Gold ' });
+	const more = { identifier: by('email', fromItem('id')), tagIds: [id] };
+	expect((await run(change('addTags', more), emails)).error).toBeUndefined();
+	await run(change('addTags', { tagIds: [id] }), rows.slice(0, 20));
+	const sent = await paths();
+	expect(sent).toHaveLength(20 + 20);
+	expect(sent).not.toContain(bulkPath('tags'));
+});
+
+test("n8n's Retry On Fail sends nothing again for those who are done", async () => {
+	const { run, rows, named, paths } = await many(25);
+	const retryOnFail = { maxTries: 2, waitBetweenTries: 0 };
+	const gone = { id: '99999999' };
+	const { error } = await run(named('VIP'), [...rows, gone], { retryOnFail });
+	expect(error?.message).toContain('No contact has the ID 99999999');
+	const own = `POST /api/v1/contacts/id%3A${gone.id}/tags`;
+	expect(await paths()).toEqual([bulkPath('tags'), own, own]);
+});
+
+test.each(['null', 'emptyObject'] as const)(
+	'After an answer that says nothing (%s), each contact has a request of its own',
+	async (shape) => {
+		const { run, rows, named, workspace, withTag, paths } = await many(20);
+		const match = { operation: 'bulkAddTags' } as const;
+		await workspace.faults({ hostile: [{ match, mode: 'wrongShape', shape }] });
+		const { error } = await run(named('VIP'), rows);
+		expect(error).toBeUndefined();
+		expect(await paths()).toHaveLength(1 + 20);
+		expect(await withTag()).toBe(20);
+	},
+);
+
 test('After a lost answer, the request is sent again', async () => {
 	const { run, rows, named, workspace, withTag, paths } = await many(20);
 	await workspace.faults({ dropAfter: { match: { operation: 'bulkAddTags' }, times: 1 } });

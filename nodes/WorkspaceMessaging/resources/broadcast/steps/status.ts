@@ -8,7 +8,7 @@ import type { AnyItem } from '../../../run/item';
 import { readRecord } from '../../../service/lists/records';
 import {
 	errorBeforeChange,
-	isUnsupportedOrRefused,
+	isAnswer,
 	mayHaveChanged,
 	onApiError,
 	refusedError,
@@ -68,7 +68,7 @@ export async function sendStep(
 	return await item.request(endpoint, { params: { broadcastId }, body }).then(
 		() => undefined,
 		onApiError(
-			(error) => mayHaveChanged(error) || isUnsupportedOrRefused(error),
+			(error) => mayHaveChanged(error) || isAnswer(error),
 			async (error) => {
 				const now = await readBroadcast(item, broadcastId).catch(() => {
 					throw error;
