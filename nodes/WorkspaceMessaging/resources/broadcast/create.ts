@@ -6,7 +6,6 @@ import { numericId, oneOf } from '../../contract/values';
 import { inBody, optional } from '../../panel/fields';
 import { locator } from '../../panel/lookups/locators';
 import { tagLookup } from '../../panel/lookups/tags';
-import type { AnyItem } from '../../run/item';
 import { defineOperation, type Field } from '../../run/operation';
 import { readRecord } from '../../service/lists/records';
 import { onApiError, partiallyDoneError } from '../../transport/errors/ApiError';
@@ -22,6 +21,7 @@ import {
 	rateField,
 	readPlan,
 	scheduleField,
+	type PlanItem,
 } from './steps/plan';
 import { countRecipients } from './steps/recipients';
 
@@ -90,36 +90,45 @@ export const create = defineOperation({
 	},
 
 	async run(item) {
-		const { name, audience, tagId, sendRatePerMinute } = item.body;
+		const { name } = item.body;
 		const plan = readPlan(item);
-		const content = {
-			...(await readContent(item)),
-			...(audience === 'tag' && withTag(tagId)),
-		};
-		const id = await createDraft(item, { ...content, sendRatePerMinute });
-		const butNot = (done: string) => explainDraft(name, id, done);
-		const rename = { params: { broadcastId: id }, body: { name } };
-		await item.request(broadcastApi.renameBroadcast, rename).catch(butNot('named'));
+		const content = { ...(await readContent(item)), ...readAudience(item.body) };
+		const id = await createDraft(item, name, content);
 		const isDraft = plan.schedulesType === DRAFT;
-		const last = isDraft ? 'counted' : 'scheduled';
-		const recipientsAtMost = await countRecipients(item, content).catch(butNot(last));
-		if (!isDraft) await putOnSchedule(item, id, plan, recipientsAtMost).catch(butNot(last));
-		const status = isDraft ? DRAFT : 'scheduled';
-		return [{ id, name, status, schedulesAt: plan.schedulesAt, recipientsAtMost }];
+		const butNotDone = explainDraft(name, id, isDraft ? 'counted' : 'scheduled');
+		const recipientsAtMost = await countRecipients(item, content).catch(butNotDone);
+		const draft = {
+			id,
+			name,
+			status: DRAFT,
+			schedulesAt: plan.schedulesAt,
+			recipientsAtMost,
+		};
+		if (isDraft) return [draft];
+		await putOnSchedule(item, id, plan, recipientsAtMost).catch(butNotDone);
+		return [{ ...draft, status: 'scheduled' }];
 	},
 });
 
-const withTag = (tagId: unknown) => {
+function readAudience({ audience, tagId }: { audience: string; tagId?: string }) {
+	if (audience === 'all') return {};
 	const condition = { field: 'tags', operator: 'in', value: [tagId] };
 	return { contactFilter: { operator: 'and', conditions: [condition] } };
-};
+}
 
-/** Creates a draft, whatever the user plans: nobody gets it, even if it is created twice. */
-async function createDraft(item: AnyItem, content: IDataObject): Promise<string> {
+/**
+ * Creates a draft, whatever the user plans: nobody gets it, even if it is created twice. Names it,
+ * and returns its ID.
+ */
+async function createDraft(item: PlanItem, name: string, content: IDataObject): Promise<string> {
+	const { sendRatePerMinute } = item.body;
 	const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };
-	const body = { ...content, ...draft };
-	const { id } = await readRecord(item, broadcastApi.createBroadcast, { body });
-	return String(id);
+	const body = { ...content, sendRatePerMinute, ...draft };
+	const record = await readRecord(item, broadcastApi.createBroadcast, { body });
+	const id = String(record.id);
+	const rename = { params: { broadcastId: id }, body: { name } };
+	await item.request(broadcastApi.renameBroadcast, rename).catch(explainDraft(name, id, 'named'));
+	return id;
 }
 
 /** Returns a handler for `catch()` of a later step: the error says that the draft is there. */

@@ -39,13 +39,17 @@ export const stop = defineOperation({
  * `ApiError` if nothing stops it in its status.
  */
 async function stopIn(item: AnyItem, found: IDataObject): Promise<IDataObject> {
-	const step = stops.get(String(found.status));
-	if (!step) throw wrongStatusError(found, 'stop');
-	const { endpoint, becomes } = step;
+	const { endpoint, becomes } = findStep(found);
 	const failed = await sendStep(item, endpoint, String(found.id));
 	if (!failed) return { ...found, status: becomes };
 	const { error, now } = failed;
 	if (now.status === becomes) return now;
 	if (now.status === found.status) throw error;
 	return await stopIn(item, now);
+}
+
+function findStep(found: IDataObject) {
+	const step = stops.get(String(found.status));
+	if (!step) throw wrongStatusError(found, 'stop');
+	return step;
 }

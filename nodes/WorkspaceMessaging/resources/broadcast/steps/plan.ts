@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { broadcastApi, broadcastStatusFor, mostPerMinute } from '../../../contract/broadcast';
 import { limits } from '../../../contract/limits';
@@ -132,7 +131,7 @@ function readStart(item: PlanItem): string {
 export async function putOnSchedule(
 	item: PlanItem,
 	broadcastId: string,
-	plan: IDataObject,
+	plan: ReturnType<typeof readPlan>,
 	count: number,
 ): Promise<void> {
 	refuseOtherCount(count, item.body.maxRecipients);

@@ -130,22 +130,25 @@ async function sendBlock(
 	return isComplete ? unchanged : new Set(contactIds);
 }
 
+/** Whether the service takes so many tags or sequences in one request for many contacts. */
+async function canShare(item: RecordsItem, noun: Noun, { length }: string[]): Promise<boolean> {
+	if (length > mostRecords[noun]) return false;
+	return await supports(item, 'bulkChanges').catch(() => false);
+}
+
 /**
  * Returns tags or sequences as the request names them, of those that exist: one sequence that does
  * not would fail it for all contacts. Returns undefined if it can't name them.
  */
 async function chooseRecords(item: RecordsItem, noun: Noun, ids: string[]) {
-	if (ids.length > mostRecords[noun]) return undefined;
-	const isAble = await supports(item, 'bulkChanges').catch(() => false);
-	if (!isAble) return undefined;
+	if (!(await canShare(item, noun, ids))) return undefined;
 	const found = await findExisting(item, noun, ids).catch(() => undefined);
 	if (!found?.isWhole) return undefined;
-	const { names } = found;
-	const existing = ids.filter((id) => names.has(id));
+	const existing = ids.filter((id) => found.names.has(id));
 	if (existing.length === 0) return undefined;
 	if (noun === 'sequence') return { sequenceIds: existing };
-	const tags = existing.flatMap((id) => names.get(id) ?? []);
-	return areClear(tags, names) ? { tags } : undefined;
+	const tags = existing.flatMap((id) => found.names.get(id) ?? []);
+	return areClear(tags, found.names) ? { tags } : undefined;
 }
 
 /**
