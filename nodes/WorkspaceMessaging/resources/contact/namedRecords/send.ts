@@ -1,15 +1,10 @@
-import { contactApi } from '../../../contract/contact';
 import type { Endpoint } from '../../../contract/endpoint';
 import { limits } from '../../../contract/limits';
-import { bulkAnswer, undocumentedApi } from '../../../contract/undocumented';
 import type { Item } from '../../../run/item';
 import { oncePerRun, type RunItem } from '../../../run/run';
-import { supports } from '../../../service/capabilities';
-import { isUnsupportedOrRefused, ignore } from '../../../transport/errors/ApiError';
 import { parseIdentifier } from '../../../values/identifier';
 import { hasExpression } from '../../../values/expressions/expression';
-import { foldName } from '../../../values/names';
-import { findExisting, type Names } from '../../shared/existingRecords';
+import { changeTogether, chooseRecords, MANY } from '../../shared/changeTogether';
 import type { Noun } from './fields';
 
 /* Sends which tags or sequences contacts get or lose: one contact, or up to 1,000 in one request. */
@@ -28,18 +23,6 @@ export async function sendChangedIds(
 	const body = { [`${noun}Ids`]: uniqueIds };
 	await item.request(endpoint, { params: item.params, body });
 }
-
-const bulkEndpoints = new Map<Endpoint, Endpoint>([
-	[contactApi.addContactTags, undocumentedApi.bulkAddTags],
-	[contactApi.removeContactTags, undocumentedApi.bulkRemoveTags],
-	[undocumentedApi.addContactSequences, undocumentedApi.bulkAddSequences],
-	[undocumentedApi.removeContactSequences, undocumentedApi.bulkRemoveSequences],
-]);
-
-const mostRecords = { tag: limits.bulkTags.max, sequence: limits.bulkSequences.max };
-
-/** From so many contacts on, one request for all is worth the look at what the service can do. */
-const MANY = 20;
 
 /** Contacts that get the same in one request. */
 interface Block {
@@ -119,48 +102,5 @@ async function sendBlock(
 	contactIds: string[],
 ): Promise<ReadonlySet<string>> {
 	const choice = await chooseRecords(item, noun, ids);
-	const bulkEndpoint = bulkEndpoints.get(endpoint);
-	if (!choice || !bulkEndpoint) return new Set(contactIds);
-	const answer = await item
-		.request(bulkEndpoint, { body: { contactIds, ...choice } })
-		.catch(ignore(isUnsupportedOrRefused));
-	const { data } = bulkAnswer.safeParse(answer);
-	const unchanged = new Set(data?.skippedContactIds);
-	const isComplete = data && data.processed + unchanged.size === contactIds.length;
-	return isComplete ? unchanged : new Set(contactIds);
-}
-
-/** Whether the service takes so many tags or sequences in one request for many contacts. */
-async function canShare(item: RecordsItem, noun: Noun, { length }: string[]): Promise<boolean> {
-	if (length > mostRecords[noun]) return false;
-	return await supports(item, 'bulkChanges').catch(() => false);
-}
-
-/**
- * Returns tags or sequences as the request names them, of those that exist: one sequence that does
- * not would fail it for all contacts. Returns undefined if it can't name them.
- */
-async function chooseRecords(item: RecordsItem, noun: Noun, ids: string[]) {
-	if (!(await canShare(item, noun, ids))) return undefined;
-	const found = await findExisting(item, noun, ids).catch(() => undefined);
-	if (!found?.isWhole) return undefined;
-	const existing = ids.filter((id) => found.names.has(id));
-	if (existing.length === 0) return undefined;
-	if (noun === 'sequence') return { sequenceIds: existing };
-	const tags = existing.flatMap((id) => found.names.get(id) ?? []);
-	return areClear(tags, found.names) ? { tags } : undefined;
-}
-
-/**
- * Whether the service knows tags by their names. It creates what it doesn't find: so only a name
- * that it lists letter by letter, and that no other tag has in any case, means the tag that the user
- * selected.
- */
-function areClear(tags: string[], names: Names): boolean {
-	const all = [...names.values()].map(foldName);
-	return tags.every((name) => {
-		const folded = foldName(name);
-		const isTheOnlyOne = all.indexOf(folded) === all.lastIndexOf(folded);
-		return isTheOnlyOne && name === name.trim();
-	});
+	return choice ? await changeTogether(item, endpoint, contactIds, choice) : new Set(contactIds);
 }
