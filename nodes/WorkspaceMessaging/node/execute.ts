@@ -114,7 +114,7 @@ async function runItems(run: Run, items: Item[], operation: Operation) {
 	const { size, intervalMs } = readBatching(run.context);
 	run.startsInBatches = intervalMs > 0;
 	const outputs: Array<Promise<INodeExecutionData[]>> = [];
-	const failures: Error[] = [];
+	const failures: FailedItem[] = [];
 	const runOne = async (item: Item) => {
 		try {
 			return await runItem(item, operation);
@@ -122,7 +122,7 @@ async function runItems(run: Run, items: Item[], operation: Operation) {
 			const nodeError = endFailed(item, error as Error);
 			if (run.continuesOnFail) return failedOutput(item, nodeError);
 			run.stop();
-			failures.push(nodeError);
+			failures.push({ item, nodeError });
 			return [];
 		} finally {
 			run.endedItems++;
@@ -137,8 +137,21 @@ async function runItems(run: Run, items: Item[], operation: Operation) {
 		outputs.push(runOne(item));
 	}
 	const all = await Promise.all(outputs);
-	if (failures.length > 0) throw failures[0];
+	if (failures.length > 0) throw findCause(failures);
 	return all;
+}
+
+/** An item that failed. */
+interface FailedItem {
+	item: Item;
+	nodeError: Error;
+}
+
+/** Returns the first error, if possible of an item that did not only fail because the run stopped. */
+function findCause(failures: FailedItem[]): Error {
+	const [first] = failures;
+	const cause = failures.find(({ item }) => item.outcome !== 'notSent') ?? first;
+	return cause.nodeError;
 }
 
 /** Runs an operation for one item, which has been read. Returns its output. */
