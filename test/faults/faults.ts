@@ -965,7 +965,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A request for many contacts names a tag that another one has the name of',
-		file: 'resources/contact/namedRecords/send.ts',
+		file: 'resources/shared/changeTogether.ts',
 		before: 'return isTheOnlyOne && name === name.trim();',
 		after: 'return isTheOnlyOne || name === name.trim();',
 		tests: ['engine/contact/bulk.test.ts'],
@@ -1503,9 +1503,9 @@ export const faults: Fault[] = [
 	// resources/shared
 	{
 		name: 'With Send Once, a message with an unknown outcome loses both tags',
-		file: 'resources/shared/sendOnce/sendOnce.ts',
-		before: 'if (mayHaveChanged(error)) {',
-		after: 'if (!error) {',
+		file: 'resources/shared/sendOnce/markedMessages.ts',
+		before: '(error) => !mayHaveChanged(error),',
+		after: '() => true,',
 		tests: ['engine/sendOnce/sendOnce.test.ts'],
 	},
 	{
@@ -1522,8 +1522,36 @@ export const faults: Fault[] = [
 		after: 'return;',
 		tests: ['engine/sendOnce/sendOnce.test.ts'],
 	},
+	{
+		name: 'Contacts to whom a stopped run has sent nothing keep both tags of Send Once',
+		file: 'resources/shared/sendOnce/markedMessages.ts',
+		before: "await removeMarks(sender, unsent, both, 'unmarked');",
+		after: '',
+		tests: ['engine/sendOnce/blocks.test.ts'],
+	},
+	{
+		name: 'Contacts that a request for many leaves out get the message without the tags',
+		file: 'resources/shared/sendOnce/markedMessages.ts',
+		before: "messages.state = marked.includes(messages) ? 'marked' : 'maybeMarked';",
+		after: "messages.state = 'marked';",
+		tests: ['engine/sendOnce/blocks.test.ts'],
+	},
+	{
+		name: 'Any number of contacts is in doubt after a kill',
+		file: 'resources/shared/sendOnce/markedMessages.ts',
+		before: 'const BLOCKS = 2;',
+		after: 'const BLOCKS = 100;',
+		tests: ['engine/sendOnce/blocks.test.ts'],
+	},
 
 	// node
+	{
+		name: 'A stopped run shows an item that was not sent, and not what stopped it',
+		file: 'node/execute.ts',
+		before: 'return cause.nodeError;',
+		after: 'return first.nodeError;',
+		tests: ['engine/sendOnce/blocks.test.ts'],
+	},
 	{
 		name: 'A name that a model leaves empty is cleared',
 		file: 'node/readItem.ts',

@@ -63,6 +63,7 @@ const bulkChange = <Body extends z.ZodType>(path: `/api/v1/contacts/bulk/${strin
 		body,
 		response: bulkAnswer,
 		idempotent: true,
+		isUndone: true,
 		undocumented: {},
 	}) satisfies Endpoint;
 

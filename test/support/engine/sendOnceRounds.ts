@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { sequenceOf } from '../../../sandbox/faults/random';
-import type { Faults } from '../../../sandbox/options';
-import type { ServiceName } from '../../../sandbox/services/names';
+import type { Faults, WorkspaceOptions } from '../../../sandbox/options';
 import { fromItem } from './helpers';
 import { testWorkspace } from './workspace';
 import { connect, type Kill } from './mortal';
@@ -13,6 +12,16 @@ import { connect, type Kill } from './mortal';
  */
 
 export const TAG = 'sent: win-back';
+
+/** The services that rounds are played on. The newest takes many contacts in one request. */
+export const faces = {
+	newest: { service: 'newer', newest: true },
+	newer: { service: 'newer' },
+	reference: { service: 'reference' },
+	older: { service: 'older' },
+} satisfies Record<string, WorkspaceOptions>;
+
+export type Face = keyof typeof faces;
 
 /** What a contact's tags say. */
 type Mark = 'none' | 'sent' | 'sending';
@@ -108,17 +117,23 @@ function breakSomething(chance: () => number): Faults {
 			{ status: 500, rate: rate(), after: true, match: { method: 'POST' } },
 			{ status: 504, rate: rate(), after: true, match: { method: 'POST' } },
 			{ status: 403, rate: rate() / 3, match: { operation: 'addContactTags' as const } },
+			...(['bulkAddTags', 'bulkRemoveTags'] as const).flatMap((operation) =>
+				[422, 403].map((status) => ({ status, rate: rate(), match: { operation } })),
+			),
 		],
 	};
 }
 
-const NO_FAULTS: Faults = { dropBefore: null, dropAfter: null, fail: null };
+const NO_FAULTS: Faults = { dropBefore: null, dropAfter: null, fail: null, skippedInBulk: null };
 
 /** Runs a list several times by chance. Returns what the model finds wrong. */
-export async function playRound(service: ServiceName, seed: number): Promise<string[]> {
+export async function playRound(face: Face, seed: number): Promise<string[]> {
 	const chance = sequenceOf(seed);
 	const oneOf = <T>(list: T[]): T => list[Math.floor(chance() * list.length)];
-	const test = await testWorkspace({ contacts: 5 + Math.floor(chance() * 30), service });
+	// So many that the newest takes them in blocks.
+	const fewest = face === 'newest' ? 20 : 5;
+	const count = fewest + Math.floor(chance() * 30);
+	const test = await testWorkspace({ contacts: count, ...faces[face] });
 	const { contacts } = await test.workspace.state();
 	await test.workspace.faults({ rateLimit: null });
 	const rows = contacts.flatMap(({ id, email, phoneNumber }) => {
@@ -135,10 +150,11 @@ export async function playRound(service: ServiceName, seed: number): Promise<str
 	const check = async (when: string) => {
 		const broken = findBroken(await peopleOf(test));
 		for (const person of broken)
-			problems.push(`${service} ${seed} ${when}: ${JSON.stringify(person)}`);
+			problems.push(`${face} ${seed} ${when}: ${JSON.stringify(person)}`);
 	};
 	for (let nth = 1; nth <= 3; nth++) {
-		await test.workspace.faults(breakSomething(chance));
+		const skippedInBulk = contacts.map(({ id }) => id).filter(() => chance() < 0.1);
+		await test.workspace.faults({ ...breakSomething(chance), skippedInBulk });
 		const execution = (): Execution => ({
 			rows,
 			requestOptions: IMPATIENT,
@@ -158,12 +174,12 @@ export async function playRound(service: ServiceName, seed: number): Promise<str
 	for (const { id, mark } of await peopleOf(test)) {
 		const was = before.get(id)!;
 		if (mark !== (was === 'none' ? 'sent' : was))
-			problems.push(`${service} ${seed}: ${id} was ${was}, and is ${mark}`);
+			problems.push(`${face} ${seed}: ${id} was ${was}, and is ${mark}`);
 		const reasons = json.flatMap(({ contactId, reason }) => (contactId === id ? [reason] : []));
 		const expected = { none: undefined, sent: 'sentBefore', sending: 'unknown' }[was];
 		const later = expected ?? 'sentBefore';
 		if (reasons.some((reason, place) => reason !== (place === 0 ? expected : later)))
-			problems.push(`${service} ${seed}: ${id} was ${was}, and its items say ${reasons.join()}`);
+			problems.push(`${face} ${seed}: ${id} was ${was}, and its items say ${reasons.join()}`);
 	}
 	return problems;
 }

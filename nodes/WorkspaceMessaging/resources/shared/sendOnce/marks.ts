@@ -12,9 +12,11 @@ import {
 	refusedError,
 } from '../../../transport/errors/ApiError';
 import { objectsIn } from '../../../transport/guards';
+import type { Requester } from '../../../transport/request';
 import { quoted } from '../../../values/labels';
+import { changeTogether } from '../changeTogether';
 import { createTag } from '../createTag';
-import { findIdByName, readExisting, type Names } from '../existingRecords';
+import { findIdByName, readExistingOnce, type Names } from '../existingRecords';
 import { SENDING, readTag, type PassOverReason } from './option';
 
 /* Who has got the message, as two tags of each contact say. */
@@ -25,16 +27,25 @@ export interface Marks {
 	sending: string;
 }
 
+/** One of the two tags. */
+export interface NamedTag {
+	id: string;
+	/** Its name, which requests for many contacts need. */
+	name: string;
+}
+
+/** What sends the requests that change tags. */
+export type Sender = Pick<Requester, 'request'>;
+
 /** An item about a contact. */
 export type ContactItem = Item<{ identifier: string }, object>;
 
 /** Returns a handler for `catch()` of what fails before the message is sent. */
-export const nothingSent = (advice?: string) =>
+export const nothingSent = () =>
 	onApiError(
 		({ details: { outcome } }) => outcome !== 'notSent',
 		({ what, details }): never => {
-			const more = advice === undefined ? details : { ...details, advice };
-			throw new ApiError(what, { ...more, outcome: 'refused', nothingWas: 'sent' });
+			throw new ApiError(what, { ...details, outcome: 'refused', nothingWas: 'sent' });
 		},
 	);
 
@@ -57,7 +68,7 @@ export const findMarks = oncePerRun<AnyItem, [tag: string], Promise<Partial<Mark
 );
 
 const readTagNames = oncePerRun(async (item: AnyItem): Promise<Names> => {
-	const { names } = await readExisting(item, 'tag').catch(
+	const { names } = await readExistingOnce(item, 'tag').catch(
 		onApiError(isListMissing, ({ details: { status } }) => {
 			throw refusedError(
 				"This service can't list its tags, so n8n can't find out who has got the message.",
@@ -123,25 +134,30 @@ export function findReason(
 	);
 }
 
-const changes = {
-	add: { ...contactApi.addContactTags, isUndone: true },
-	remove: { ...contactApi.removeContactTags, isUndone: true },
-} as const;
-
-const REMOVE_MARKS =
-	'If the contact has the two tags of Send Once now, remove them: the next run passes it over.';
+const changes = { add: contactApi.addContactTags, remove: contactApi.removeContactTags };
 
 /**
- * Adds tags to the contact of an item, or removes them. Throws an `ApiError` that says that nothing
- * was sent.
+ * Changes tags of a contact, or of several in one request. Returns those that the request has
+ * changed. Throws an `ApiError`.
  */
-export async function changeMarks(
-	item: ContactItem,
+export async function changeMarks<Member extends { item: ContactItem }>(
+	sender: Sender,
 	change: keyof typeof changes,
-	tagIds: string[],
-): Promise<void> {
-	const { params } = item;
-	await item
-		.request(changes[change], { params, body: { tagIds } })
-		.catch(nothingSent(REMOVE_MARKS));
+	members: Member[],
+	marks: NamedTag[],
+): Promise<Member[]> {
+	const endpoint = changes[change];
+	if (members.length > 1) {
+		const idOf = ({ item }: Member) => item.params.identifier.replace('id:', '');
+		const contactIds = members.map(idOf);
+		const tags = marks.map(({ name }) => name);
+		const unchanged = await changeTogether(sender, endpoint, contactIds, { tags });
+		return members.filter((member) => !unchanged.has(idOf(member)));
+	}
+	const tagIds = marks.map(({ id }) => id);
+	for (const { item } of members) {
+		const { params } = item;
+		await sender.request({ ...endpoint, isUndone: true }, { params, body: { tagIds } });
+	}
+	return members;
 }

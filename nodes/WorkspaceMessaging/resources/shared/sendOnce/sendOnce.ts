@@ -2,15 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { describeContact } from '../../../contacts/output';
 import type { AnyItem } from '../../../run/item';
 import { oncePerRun } from '../../../run/run';
-import { Slots } from '../slots';
 import type { ItemTries } from '../../../run/tries';
-import { ApiError, mayHaveChanged, onApiError } from '../../../transport/errors/ApiError';
+import { ApiError, onApiError } from '../../../transport/errors/ApiError';
 import { joinSentences } from '../../../transport/errors/sentences';
 import { counted, quoted } from '../../../values/labels';
 import { foldName } from '../../../values/names';
 import {
-	changeMarks,
-	ensureMarks,
 	findMarks,
 	findReason,
 	nothingSent,
@@ -18,6 +15,7 @@ import {
 	type ContactItem,
 	type Marks,
 } from './marks';
+import { sendMarked, type Messages, type ContactState } from './markedMessages';
 import { SENDING, readTag, type PassOverReason } from './option';
 import { waitForOtherRuns } from './tagsInUse';
 
@@ -27,19 +25,13 @@ import { waitForOtherRuns } from './tagsInUse';
  * nothing was sent. So who has both may or may not have got the message, and no run sends it again.
  */
 
-/** How many contacts have the second tag at a time; so many are in doubt at most if n8n is killed. */
-const MAX_SENDING = 100;
-
 /** What a run knows of the contacts who get one tag. */
 class Contacts {
-	readonly slots = new Slots(MAX_SENDING);
-	/** Why later items of a contact are passed over, by its identifier with the ID. */
-	readonly reasons = new Map<string, PassOverReason>();
+	/** The latest messages to each, by its identifier with the ID. */
+	readonly messages = new Map<string, Messages>();
 	/** How many items were passed over. */
 	sentBefore = 0;
 	unknown = 0;
-	/** How many contacts got the message and still have the second tag. */
-	stillSending = 0;
 }
 
 const contactsOf = oncePerRun<AnyItem, [tag: string], Contacts>((item) => {
@@ -47,7 +39,9 @@ const contactsOf = oncePerRun<AnyItem, [tag: string], Contacts>((item) => {
 	const tag = quoted(readTag(item)!);
 	const sending = quoted(readTag(item) + SENDING);
 	item.hint(() => {
-		const { sentBefore, unknown, stillSending } = contacts;
+		const { sentBefore, unknown, messages } = contacts;
+		const states = [...messages.values()].map(({ state }) => state);
+		const stillSending = states.filter((state) => state === 'stillSending').length;
 		const sentences = [
 			sentBefore > 0 &&
 				`Send Once passed over ${counted(sentBefore, 'item')} whose contact had the tag ${tag}.`,
@@ -63,6 +57,8 @@ const contactsOf = oncePerRun<AnyItem, [tag: string], Contacts>((item) => {
 
 /** Items that are done in part: the two tags of their contacts are their own. */
 const doneInPart = new WeakSet<ItemTries>();
+
+const isDoneInPart = ({ tries }: ContactItem) => tries !== undefined && doneInPart.has(tries);
 
 /** Sends the messages of an item, and returns what that returns. */
 export type Send = <T>(send: () => Promise<T>) => Promise<T>;
@@ -94,51 +90,57 @@ export function sendOnce<OwnItem extends ContactItem>(
 				// The reason comes first: n8n's table of the output is narrow.
 				return [{ success: true, skipped: true, reason, ...describeContact(item) }];
 			}
-			const send: Send = async (work) => await sendMarked(item, tag, work);
+			const send: Send = async (work) => await sendForItem(item, tag, work);
 			return await run(item, send);
 		});
 	};
 }
 
+/** Why later items of a contact are passed over. */
+const passOverReasons: Partial<Record<ContactState, PassOverReason>> = {
+	maybeMarked: 'unknown',
+	marked: 'unknown',
+	inDoubt: 'unknown',
+	stillSending: 'sentBefore',
+	sent: 'sentBefore',
+};
+
 /** Returns why the contact of an item is passed over, and counts it; undefined if it is not. */
 function passOver(item: ContactItem, tag: string, marks: Partial<Marks>) {
 	// What an earlier try of n8n has begun goes on.
-	if (item.tries && doneInPart.delete(item.tries)) return undefined;
+	if (isDoneInPart(item)) return undefined;
 	const contacts = contactsOf(item, tag);
 	const { identifier } = item.params;
 	const contact = item.knownContacts.get(identifier)!;
-	const reason = contacts.reasons.get(identifier) ?? findReason(contact, marks);
+	const { state = 'unmarked' } = contacts.messages.get(identifier) ?? {};
+	const reason = passOverReasons[state] ?? findReason(contact, marks);
 	if (reason) contacts[reason]++;
 	return reason;
 }
 
 const KEEPS_MARKS = 'The contact keeps both tags of Send Once, so the next run passes it over.';
+const REMOVE_MARKS =
+	'If the contact has the two tags of Send Once now, remove them: the next run passes it over.';
 
-/** Sends the messages of an item while its contact has the second tag. */
-async function sendMarked<T>(item: ContactItem, tag: string, send: () => Promise<T>): Promise<T> {
-	const { identifier } = item.params;
-	const { sent, sending } = await ensureMarks(item, tag).catch(nothingSent());
-	const contacts = contactsOf(item, tag);
-	const { reasons, slots } = contacts;
-	const unmark = async (error: ApiError): Promise<never> => {
-		const { what, details } = error;
-		if (details.outcome === 'partlyDone' && item.tries) doneInPart.add(item.tries);
-		if (mayHaveChanged(error)) {
-			const advice = joinSentences(details.advice, KEEPS_MARKS);
-			throw new ApiError(what, { ...details, advice });
-		}
-		await changeMarks(item, 'remove', [sent, sending]);
-		reasons.delete(identifier);
-		throw error;
+/** Sends the messages of an item, and notes what the contact has then. */
+async function sendForItem<T>(item: ContactItem, tag: string, send: () => Promise<T>): Promise<T> {
+	let result!: T;
+	const messages: Messages = {
+		item,
+		send: async () => {
+			result = await send();
+		},
+		state: isDoneInPart(item) ? 'inDoubt' : 'unmarked',
 	};
-	return await slots.run(async () => {
-		await changeMarks(item, 'add', [sent, sending]);
-		reasons.set(identifier, 'unknown');
-		item.isSentOnce = true;
-		const unmarkIfUnsent = onApiError(() => true, unmark);
-		const result = await send().catch(unmarkIfUnsent);
-		reasons.set(identifier, 'sentBefore');
-		await changeMarks(item, 'remove', [sending]).catch(() => contacts.stillSending++);
-		return result;
-	});
+	contactsOf(item, tag).messages.set(item.params.identifier, messages);
+	const explain = onApiError(
+		() => messages.state !== 'unmarked',
+		({ what, details }): never => {
+			if (details.outcome === 'partlyDone' && item.tries) doneInPart.add(item.tries);
+			const hint = messages.state === 'inDoubt' ? KEEPS_MARKS : REMOVE_MARKS;
+			throw new ApiError(what, { ...details, advice: joinSentences(details.advice, hint) });
+		},
+	);
+	await sendMarked(messages, tag).catch(explain);
+	return result;
 }
