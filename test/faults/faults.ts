@@ -958,7 +958,7 @@ export const faults: Fault[] = [
 	},
 	{
 		name: 'A request for many contacts names a sequence that does not exist',
-		file: 'resources/contact/namedRecords/send.ts',
+		file: 'resources/shared/changeTogether.ts',
 		before: 'const existing = ids.filter((id) => found.names.has(id));',
 		after: 'const existing = ids;',
 		tests: ['engine/contact/bulk.test.ts'],

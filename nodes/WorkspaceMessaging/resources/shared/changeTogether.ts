@@ -20,7 +20,7 @@ const bulkEndpoints = new Map<Endpoint, Endpoint>([
 
 const mostRecords = { tag: limits.bulkTags.max, sequence: limits.bulkSequences.max };
 
-type Noun = keyof typeof mostRecords;
+type TagOrSequence = keyof typeof mostRecords;
 
 /** Tags or sequences, as a request for many contacts names them. */
 type Choice = NonNullable<Awaited<ReturnType<typeof chooseRecords>>>;
@@ -50,7 +50,11 @@ export async function changeTogether(
 }
 
 /** Whether the service takes so many tags or sequences in one request for many contacts. */
-async function canShare(item: AnyItem, noun: Noun, { length }: string[]): Promise<boolean> {
+async function canShare(
+	item: AnyItem,
+	noun: TagOrSequence,
+	{ length }: string[],
+): Promise<boolean> {
 	if (length > mostRecords[noun]) return false;
 	return await supports(item, 'bulkChanges').catch(() => false);
 }
@@ -59,7 +63,7 @@ async function canShare(item: AnyItem, noun: Noun, { length }: string[]): Promis
  * Returns tags or sequences as the request names them, of those that exist: one sequence that does
  * not would fail it for all contacts. Returns undefined if it can't name them.
  */
-export async function chooseRecords(item: AnyItem, noun: Noun, ids: string[]) {
+export async function chooseRecords(item: AnyItem, noun: TagOrSequence, ids: string[]) {
 	if (!(await canShare(item, noun, ids))) return undefined;
 	const found = await findExisting(item, noun, ids).catch(() => undefined);
 	if (!found?.isWhole) return undefined;
