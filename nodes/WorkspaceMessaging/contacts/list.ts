@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { isRefusal, onApiError, type ApiError } from '../transport/errors/ApiError';
-import { PER_PAGE, SIDE_BY_SIDE, type Page } from '../service/lists/pages';
+import { PER_PAGE, SIDE_BY_SIDE, type Page, type Pages } from '../service/lists/pages';
 import { MovingListReader, type MovingListOptions } from '../service/lists/movingLists';
 import type { Requester } from '../transport/request';
 import { contactApi } from '../contract/contact';
@@ -68,7 +68,7 @@ export function readContactPages(
 	client: Requester,
 	{ query, conditionSet }: ContactQuery,
 	options: MovingListOptions = {},
-): AsyncGenerator<Page, void, void> {
+): Pages {
 	const getPages: GetPages = (ownQuery, mayMatchFew = false) => {
 		const parts = { query: ownQuery };
 		// Then nobody knows how many pages are needed.
@@ -190,7 +190,7 @@ async function readInOrder(
  *
  * @param mayMatchFew whether n8n chooses among the contacts
  */
-type GetPages = (query: IDataObject, mayMatchFew?: boolean) => AsyncGenerator<Page, void, void>;
+type GetPages = (query: IDataObject, mayMatchFew?: boolean) => Pages;
 
 /**
  * Reads contacts page after page (part 4.1), also by keyword. Some services look for the keyword in
@@ -206,7 +206,7 @@ export async function* searchContactPages(
 	query: IDataObject,
 	from = 1,
 	getPages: GetPages,
-): AsyncGenerator<Page, void, void> {
+): Pages {
 	const keyword = String(query.keyword ?? '').trim();
 	const words = keyword.split(/\s+/);
 	// Without a keyword, that is one empty word.
@@ -237,11 +237,7 @@ async function* readIfFound(
 }
 
 /** Reads the contacts of the longest word whose full name contains all words, one after another. */
-async function* readByLongestWord(
-	words: string[],
-	query: IDataObject,
-	getPages: GetPages,
-): AsyncGenerator<Page, void, void> {
+async function* readByLongestWord(words: string[], query: IDataObject, getPages: GetPages): Pages {
 	const keyword = words.join(' ');
 	const longest = findLongestWord(keyword);
 	const matches = (contact: IDataObject) =>

@@ -6,6 +6,7 @@ import { readByCursor } from '../service/lists/cursors';
 import type { Requester } from '../transport/request';
 import { parseTime } from '../values/dates';
 import { getInboxes, getInboxId } from '../channels/channel';
+import { ascendingBy } from '../values/numbers';
 
 /** Messages per page. */
 const MESSAGES = { first: limits.messagesPerPage.max };
@@ -64,7 +65,7 @@ export async function readMessages(
 		if (left === 0 || hasOlder || found.size >= limit) break;
 	}
 	const oldestFirst = [...found.values()].reverse();
-	return oldestFirst.sort((a, b) => getMessageTime(a) - getMessageTime(b));
+	return oldestFirst.sort(ascendingBy(getMessageTime));
 }
 
 /** Returns the text of a message, or says what it is: an agent needs a text. */

@@ -1,7 +1,7 @@
 import { isPreview } from '../resources/contact/upsert/preview';
 import type { Item } from '../run/item';
 import type { Run } from '../run/run';
-import { toObject } from '../transport/guards';
+import { toObject, unique } from '../transport/guards';
 import { counted, nameItems } from '../values/labels';
 import type { PhoneNumberDoubt } from '../values/phone/phoneNumber';
 
@@ -48,7 +48,7 @@ function describeDoubt(run: Run, items: Item[], doubt: PhoneNumberDoubt) {
 	const count = indexes.length;
 	if (count === 0) return '';
 	const what = counted(count, ...problems[doubt]);
-	const where = nameItems([...new Set(indexes)]);
+	const where = nameItems(unique(indexes));
 	// Other numbers may have been completed.
 	const use = doubt === 'unusualDigits' ? '' : describeUse(items, count);
 	return `${what} (${where})${use}. ${advise(doubt, run, count)}`;

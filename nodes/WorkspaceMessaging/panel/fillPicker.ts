@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { findChannelListEndpoint } from '../service/capabilities';
 import { searchContactPages } from '../contacts/list';
-import { readPages, type Page } from '../service/lists/pages';
+import { readPages, type Pages } from '../service/lists/pages';
 import type { Requester } from '../transport/request';
 import { compareByName, containsKeyword } from '../values/names';
 import { toEntry, withIds, type ListEntry } from './lookups/listEntries';
@@ -117,7 +117,7 @@ async function* readEntryPages(
 	client: Requester,
 	query: IDataObject,
 	from: number,
-): AsyncGenerator<Page, void, void> {
+): Pages {
 	const options = { from, perPage: ENTRIES_PER_PAGE };
 	const endpoint = await findChannelListEndpoint(client, lookup.endpoint);
 	const getPages = (ownQuery: IDataObject) =>

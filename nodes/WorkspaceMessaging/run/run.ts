@@ -14,6 +14,7 @@ import type { ApiRequest, Requester } from '../transport/request';
 import { labelAt, labelsOf } from '../values/labels';
 import { hasExpression } from '../values/expressions/expression';
 import type { Hint, RunTries } from './tries';
+import { unique } from '../transport/guards';
 
 /** What happened to an item. */
 export type Outcome = 'done' | FailedOutcome;
@@ -255,7 +256,7 @@ export class Run {
 	): Promise<T> {
 		const own = new Set(names);
 		const linesOfNames = [...own].flatMap((name) => this.lines.get(name) ?? []);
-		const lines = [...new Set(linesOfNames)];
+		const lines = unique(linesOfNames);
 		const hasWaited = lines.length > 0;
 		const before = Promise.allSettled(lines.map(({ last }) => last));
 		const result = before.then(async () => await this.runOrStop(async () => await work(hasWaited)));

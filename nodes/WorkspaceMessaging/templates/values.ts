@@ -56,9 +56,7 @@ export function readTemplateValues(
 	let hasLostSpace = false;
 	for (const parameter of parameters) {
 		const { key } = parameter;
-		// An agent, or who maps columns, has to write the key.
-		const keyInLabel = source === 'panel' ? '' : ` (${key})`;
-		const label = `${quoted(parameter.label)}${keyInLabel} of the template`;
+		const label = namePlace(parameter, source);
 		refusePastedVariable(item, key, label);
 		const value = findEntered(entered, key);
 		const isMedia = isMediaParameter(parameter);
@@ -78,6 +76,12 @@ export function readTemplateValues(
 	}
 	refuseLongHeader(template, values);
 	return { values, files, hasLostSpace };
+}
+
+/** Names a place in an error. An agent, or who maps columns, has to write the key. */
+function namePlace({ key, label }: Parameter, source: Filled['source']) {
+	const keyInLabel = source === 'panel' ? '' : ` (${key})`;
+	return `${quoted(label)}${keyInLabel} of the template`;
 }
 
 /** A variable of the service, which is nothing in an expression of n8n: there, names begin with $. */

@@ -40,6 +40,9 @@ export const filterValues = <Value>(
 	stays: (value: Value) => boolean,
 ) => Object.fromEntries(Object.entries(object).filter(([, value]) => stays(value)));
 
+/** Returns a list in which nothing comes twice. */
+export const unique = <Entry>(entries: Iterable<Entry>): Entry[] => [...new Set(entries)];
+
 /** Returns the IDs of records. */
 export const idsOf = (records: IDataObject[]) => records.map(({ id }) => String(id));
 

@@ -3,6 +3,8 @@ import type { z } from 'zod/v4';
 import { panelField } from '../panel/fields';
 import { refuseNote } from '../panel/lookups/refreshEntry';
 import type { Field } from '../run/operation';
+import { ascendingBy } from '../values/numbers';
+import { unique } from '../transport/guards';
 
 /**
  * What the events of both triggers have: what the panel shows of them, and what the user enters
@@ -52,8 +54,8 @@ export function makeEventPanel(events: TriggerEvent[], initial: string, hint: st
 		return valuesOfEventsWith(field).length;
 	};
 	const fieldsOfAll = events.flatMap(({ fields }) => fields);
-	const eventFields = [...new Set(fieldsOfAll)];
-	eventFields.sort((a, b) => rank(a) - rank(b));
+	const eventFields = unique(fieldsOfAll);
+	eventFields.sort(ascendingBy(rank));
 	const shown = eventFields.map((field) => showForEvents(field, valuesOfEventsWith(field)));
 	const namesAsJson = JSON.stringify(names);
 	return {

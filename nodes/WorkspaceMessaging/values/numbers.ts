@@ -8,6 +8,12 @@ export function toNumber(value: unknown): unknown {
 	return typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;
 }
 
+/** Returns a function that sorts by a number, the smallest first. */
+export const ascendingBy =
+	<Entry>(valueOf: (entry: Entry) => number) =>
+	(one: Entry, other: Entry) =>
+		valueOf(one) - valueOf(other);
+
 /** The schema of a whole number. */
 export function wholeNumberFrom(least: number) {
 	const rule = `must be a whole number of at least ${least}`;

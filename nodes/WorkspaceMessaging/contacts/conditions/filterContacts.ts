@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { notSentError } from '../../transport/errors/ApiError';
-import type { Page } from '../../service/lists/pages';
+import type { Page, Pages } from '../../service/lists/pages';
 import type { Requester } from '../../transport/request';
 import { getChannelType, getInboxes, getInboxId } from '../../channels/channel';
 import { withChannelTypes } from '../../channels/list';
@@ -45,7 +45,7 @@ export async function* filterContacts(
 	client: Requester,
 	conditionSet: ConditionSet,
 	pages: AsyncIterable<Page>,
-): AsyncGenerator<Page, void, void> {
+): Pages {
 	const filter = await createContactFilter(client, conditionSet);
 	for await (const page of pages) {
 		const rows = await filter(page.rows);

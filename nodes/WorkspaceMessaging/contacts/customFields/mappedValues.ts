@@ -19,7 +19,7 @@ import {
 } from './definitions';
 import { toStoredText } from './storedText';
 import { joinNames } from '../../values/names';
-import { filterValues } from '../../transport/guards';
+import { filterValues, unique } from '../../transport/guards';
 
 /* The custom field values that the user mapped: reads and checks them. */
 
@@ -169,7 +169,7 @@ function refuseOtherColumns(item: AnyItem, definitions: CustomFieldDefinitions) 
 
 const listColumns = oncePerRun(({ run }: AnyItem) => {
 	const columns = run.items.flatMap(({ input }) => Object.keys(input.json));
-	return [...new Set(columns)];
+	return unique(columns);
 });
 
 function nothingMatches(columns: string[], definitions: CustomFieldDefinitions) {

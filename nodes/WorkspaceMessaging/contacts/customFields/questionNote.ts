@@ -7,6 +7,7 @@ import { readRecord } from '../../service/lists/records';
 import type { Requester } from '../../transport/request';
 import { unitMs } from '../../values/dates';
 import { customFieldsById, writeValues } from './contactValues';
+import { unique } from '../../transport/guards';
 
 /*
  * What n8n notes in a custom field of a contact with an open question in the chat, so that the answer
@@ -99,7 +100,7 @@ export function formatQuestionNote(note: QuestionNote): string {
 }
 
 /** Returns the newest of some IDs, each once. */
-const newest = (all: string[]) => [...new Set(all)].slice(-MOST_IDS);
+const newest = (all: string[]) => unique(all).slice(-MOST_IDS);
 
 /** Whether a question is open, or its last look may not be over. */
 export const isQuestionOpen = ({ until }: QuestionNote): boolean =>

@@ -24,7 +24,7 @@ import { createOrUpdate, previewCreateOrUpdate, upsertOnService } from './upsert
 import type { ContactInput, UpsertRow } from './upsert/plan';
 import { describePlan, isPreview, planInvalidRow, previewOutcomes } from './upsert/preview';
 import { strings } from '../../contract/values';
-import { filterValues } from '../../transport/guards';
+import { filterValues, unique } from '../../transport/guards';
 
 const { avatar, channel, contactId, email, firstName, fullName, ...others } = contactFields;
 const { gender, inboxId, lastName, phoneNumber } = others;
@@ -154,6 +154,6 @@ function hintAtDoubled({ item, fields, fullName: name }: UpsertRow, contact: IDa
  */
 function findIdentifiers(item: Item, { email, phoneNumber }: ContactInput) {
 	const typed = trimText(String(item.parameter('email', '') ?? ''));
-	const emails = [...new Set([email, typed])];
+	const emails = unique([email, typed]);
 	return [...emails.map((each) => ({ email: each })), { phoneNumber }].flatMap(getIdentifiers);
 }

@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../contract/endpoint';
 import type { Requester, RequestParts } from '../../transport/request';
-import { PageReader, SIDE_BY_SIDE, isSamePage, type Page, type ReadOptions } from './pages';
+import {
+	PageReader,
+	SIDE_BY_SIDE,
+	isSamePage,
+	type Page,
+	type Pages,
+	type ReadOptions,
+} from './pages';
 import { distinctRecords, getRecordKey, getRecordKeys, trackSeenRecords } from './records';
 
 /*
@@ -44,7 +51,7 @@ export class MovingListReader {
 	 * come to rest, the last page has all records of all readings, those that the last reading missed
 	 * at the end, and a hint says so.
 	 */
-	async *pages(): AsyncGenerator<Page, void, void> {
+	async *pages(): Pages {
 		const { client, endpoint, parts, options } = this;
 		let found: IDataObject[] = [];
 		for (let count = 1; count <= MOST_READINGS; count++) {
@@ -96,7 +103,7 @@ class ListReading {
 		return this.last !== undefined && !this.goesOn && !this.hasMoved;
 	}
 
-	async *pages(): AsyncGenerator<Page, void, void> {
+	async *pages(): Pages {
 		for await (const page of this.reader.pages()) {
 			for (const row of page.rows) this.rows.push(row);
 			yield page;

@@ -28,6 +28,7 @@ export const SIDE_BY_SIDE = 32;
 const MOST_STALE_PAGES = 2;
 /** So many of them end a list, no matter how many pages the service counts. */
 const MOST_STALE_PAGES_OF_ALL = 50;
+
 /** One page of a list. */
 export interface Page {
 	/** Its number, counted from 1. */
@@ -42,6 +43,9 @@ export interface Page {
 	/** Whether the list begins again with this page, so that the pages before no longer count. */
 	startsOver?: boolean;
 }
+
+/** The pages of a list, one after the other. */
+export type Pages = AsyncGenerator<Page, void, void>;
 
 /** How a list is read. */
 export interface ReadOptions {
@@ -81,7 +85,7 @@ export async function* readPages(
 	endpoint: Endpoint,
 	parts: RequestParts = {},
 	options: ReadOptions = {},
-): AsyncGenerator<Page, void, void> {
+): Pages {
 	if (endpoint.list === 'onePage') {
 		const rows = readRecords(await client.request(endpoint, parts));
 		yield { number: 1, rows, fresh: distinctRecords(rows), isLast: true };
@@ -116,7 +120,7 @@ export class PageReader {
 	) {}
 
 	/** Reads page after page; see `readPages`. */
-	async *pages(): AsyncGenerator<Page, void, void> {
+	async *pages(): Pages {
 		const { ahead = 0, pages = () => Infinity } = this.options;
 		const isNew = trackSeenRecords();
 		const first = await this.startReading();

@@ -39,6 +39,8 @@ const returned = new Map<string, Returned>();
 
 const NOTHING: Returned = { from: Infinity, times: new Map() };
 
+const getReturned = (key: string) => returned.get(key) ?? NOTHING;
+
 /**
  * Whether anything is known of a contact's messages.
  *
@@ -61,19 +63,20 @@ const testKeyOf = (key: string) => key.replace(/^\w+/, 'manual');
 export function findNew(key: string, messages: IDataObject[]): IDataObject[] {
 	const newest = Math.max(...messages.map(getMessageTime));
 	const start = getStart(key, newest - TOGETHER_MS);
-	const { times } = returned.get(key) ?? NOTHING;
-	const { times: tested } = returned.get(testKeyOf(key)) ?? NOTHING;
+	const { times } = getReturned(key);
+	const { times: tested } = getReturned(testKeyOf(key));
+	const isFirst = times.size === 0;
 	return messages.filter((message) => {
 		const id = String(message.id);
 		const at = getMessageTime(message);
-		const wasTested = times.size === 0 && tested.has(id) && at < newest - TESTED_MS;
+		const wasTested = isFirst && tested.has(id) && at < newest - TESTED_MS;
 		return at > start && !times.has(id) && !wasTested;
 	});
 }
 
 /** Returns since when messages are new; with nothing returned, since a time at the latest. */
 function getStart(key: string, latest: number) {
-	const { from, times } = returned.get(key) ?? NOTHING;
+	const { from, times } = getReturned(key);
 	return times.size > 0 ? from : Math.min(from, latest);
 }
 
@@ -84,7 +87,7 @@ function getStart(key: string, latest: number) {
  * @param messages all that were read
  */
 export function rememberReturned(key: string, messages: IDataObject[]): void {
-	const last = returned.get(key) ?? NOTHING;
+	const last = getReturned(key);
 	const later = [...last.times].filter(([, at]) => at > last.from);
 	const times = new Map(later);
 	for (const message of messages) times.set(String(message.id), getMessageTime(message));
@@ -95,7 +98,7 @@ export function rememberReturned(key: string, messages: IDataObject[]): void {
 
 /** Remembers that messages could not be returned after all: they come with the next call. */
 export function giveBack(key: string, messages: IDataObject[]): void {
-	const { from, times } = returned.get(key) ?? NOTHING;
+	const { from, times } = getReturned(key);
 	for (const { id } of messages) times.delete(String(id));
 	const oldest = Math.min(...messages.map(getMessageTime));
 	remember(key, { from: Math.min(from, oldest - 1), times });
@@ -109,7 +112,7 @@ export function giveBack(key: string, messages: IDataObject[]): void {
  * the message that the contact has just written
  */
 export function holdBack(key: string, since = Date.now() - TOGETHER_MS): void {
-	const { times } = returned.get(key) ?? NOTHING;
+	const { times } = getReturned(key);
 	if (times.size === 0) remember(key, { from: getStart(key, since), times });
 }
 

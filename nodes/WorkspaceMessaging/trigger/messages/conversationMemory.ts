@@ -4,6 +4,7 @@ import { getActivity, chooseConversationTime } from '../../conversations/convers
 import { getMessageTime } from '../../conversations/messages';
 import { getMarkTime, hasNews, isRetryDue, LATE_MS, type Mark } from './mark';
 import { hashMessageId, hashContactId } from '../changes/fingerprints';
+import { ascendingBy } from '../../values/numbers';
 
 /* What the trigger remembers of all conversations. All times are in milliseconds since 1970. */
 
@@ -131,7 +132,7 @@ export class PolledConversations {
 		const now = Date.now();
 		const due = Object.values(this.last.marks).filter((mark) => isRetryDue(mark, now));
 		const triedAt = ({ failed }: Mark) => failed?.triedAt ?? 0;
-		due.sort((a, b) => triedAt(a) - triedAt(b));
+		due.sort(ascendingBy(triedAt));
 		return due.map((mark) => this.getRow(mark));
 	}
 

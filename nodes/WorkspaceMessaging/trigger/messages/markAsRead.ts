@@ -6,7 +6,7 @@ import {
 	onApiError,
 	type ApiError,
 } from '../../transport/errors/ApiError';
-import { isObject } from '../../transport/guards';
+import { isObject, unique } from '../../transport/guards';
 import type { PollHost } from '../types';
 
 /** Conversations that are marked side by side. */
@@ -71,7 +71,7 @@ const isAboutAll = (error: ApiError) => isAboutToken(error) || isRateLimited(err
 /** @param wasInTime whether there was time for all of them */
 function describeErrors(errors: ApiError[], wasInTime: boolean): string {
 	const messages = errors.map(({ message }) => message);
-	const reasons = [...new Set(messages)];
+	const reasons = unique(messages);
 	const sentences = reasons.slice(0, MOST_REASONS);
 	const others = reasons.length - sentences.length;
 	if (others > 0) sentences.push(`Other reasons: ${others}.`);

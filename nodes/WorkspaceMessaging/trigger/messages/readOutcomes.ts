@@ -9,6 +9,7 @@ import type { PolledConversations } from './conversationMemory';
 import type { FoundMessages } from './foundMessages';
 import { markAfterFailure, type Mark } from './mark';
 import { MAX_EXECUTIONS } from './settings';
+import { ascendingBy } from '../../values/numbers';
 
 /* What comes of reading conversations. */
 
@@ -72,7 +73,7 @@ export function throwIfNoneIsRead(outcomes: ReadOutcome[]): void {
 /** Returns the messages that were found in all conversations, oldest first. */
 export function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
 	const all = outcomes.flatMap(({ found }) => found);
-	return all.sort((a, b) => getFirstTime(a) - getFirstTime(b));
+	return all.sort(ascendingBy(getFirstTime));
 }
 
 /** Returns the new marks of conversations by the keys of their contacts. */

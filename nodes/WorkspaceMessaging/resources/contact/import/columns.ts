@@ -17,6 +17,7 @@ import {
 	type Columns,
 	type FieldMapping,
 } from './columnNames';
+import { unique } from '../../../transport/guards';
 
 const names = Object.keys(usualNames) as ColumnName[];
 
@@ -71,7 +72,7 @@ async function readHeaders(item: Item, fileId: string) {
 	const listed = Array.isArray(headers) ? headers.map(String) : [];
 	const suggestions: Record<string, unknown> = Object(suggestedColumnMap);
 	hintAtDoubledColumns(item, listed);
-	return { headers: [...new Set(listed)], suggestions };
+	return { headers: unique(listed), suggestions };
 }
 
 function hintAtDoubledColumns(item: Item, headers: string[]) {

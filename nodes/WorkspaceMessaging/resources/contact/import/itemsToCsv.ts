@@ -17,6 +17,7 @@ import { contactFields } from '../../../panel/contactFields';
 import type { Columns, FieldMapping } from './columnNames';
 import { getImportCountryCode } from './countryCode';
 import { quoteCell } from './csvText';
+import { unique } from '../../../transport/guards';
 
 /** The columns that items have a field for, with the labels of these fields. */
 export const contactColumns = [
@@ -141,7 +142,7 @@ function describeColumns(used: Column[], fieldMapping: FieldMapping) {
 /** Returns a column for each custom field in which at least one row has a value. */
 function mapFields(rows: TableRow[]) {
 	const ids = rows.flatMap(({ customFields }) => customFields.map(({ field }) => field.id));
-	return [...new Set(ids)].map((id) => ({ column: nameFieldColumn(id), customFieldId: id }));
+	return unique(ids).map((id) => ({ column: nameFieldColumn(id), customFieldId: id }));
 }
 
 const nameFieldColumn = (fieldId: string) => `customField ${fieldId}`;

@@ -6,6 +6,7 @@ import { parseIdentifier } from '../../../values/identifier';
 import { hasExpression } from '../../../values/expressions/expression';
 import { changeTogether, chooseRecords, MANY } from '../../shared/changeTogether';
 import type { Noun } from './fields';
+import { unique } from '../../../transport/guards';
 
 /* Sends which tags or sequences contacts get or lose: one contact, or up to 1,000 in one request. */
 
@@ -19,7 +20,7 @@ export async function sendChangedIds(
 	endpoint: Endpoint,
 	ids: Iterable<string>,
 ): Promise<void> {
-	const uniqueIds = [...new Set(ids)];
+	const uniqueIds = unique(ids);
 	const body = { [`${noun}Ids`]: uniqueIds };
 	await item.request(endpoint, { params: item.params, body });
 }
@@ -44,7 +45,7 @@ export async function sendWithOthers(
 	endpoint: Endpoint,
 	ids: Iterable<string>,
 ): Promise<void> {
-	const uniqueIds = [...new Set(ids)];
+	const uniqueIds = unique(ids);
 	const contactId = findContactId(item) ?? '';
 	const block = blocksOf(item).get(choiceOf(item))?.get(contactId);
 	if (block) {

@@ -3,6 +3,7 @@ import { getMessageText } from '../../../../conversations/messages';
 import { getMessageAttachments } from '../../../../conversations/attachments';
 import { foldAccents, withSingleSpaces } from '../../../../values/names';
 import type { EnteredQuestion } from '../questionFields';
+import { unique } from '../../../../transport/guards';
 
 /* What contacts type, read as the answer to a question. */
 
@@ -207,7 +208,7 @@ function fold(text: string) {
 	return folded;
 }
 
-const foldEmoji = (text: string) => [...new Set(foldLetters(text).replaceAll(' ', ''))].join('');
+const foldEmoji = (text: string) => unique(foldLetters(text).replaceAll(' ', '')).join('');
 
 /** Returns the message that the contact gets, with the choices below it. */
 export const makeText = ({ message, responseType, choices = [] }: EnteredQuestion): string =>
