@@ -131,10 +131,18 @@ const filesOfEarlierNodes = oncePerRun((item: Item) => {
 	return new Map(files.map((file) => [file.id, file]));
 });
 
+/** A file of an earlier node. */
+interface LinkedFile {
+	node: string;
+	/** The name of the field that holds it. */
+	field: string;
+	file: IBinaryData;
+}
+
 /** The files of the items that an item comes from. */
 function linkedFiles({ run: { context }, index }: Item, nodes: string[]) {
 	const proxy = context.getWorkflowDataProxy(index);
-	const linked: Array<{ node: string; field: string; file: IBinaryData }> = [];
+	const linked: LinkedFile[] = [];
 	for (const node of nodes) {
 		const files = readOutput(proxy, node, ({ item }) => item?.binary) ?? {};
 		for (const [field, file] of Object.entries(files)) linked.push({ node, field, file });

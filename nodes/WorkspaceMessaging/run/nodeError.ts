@@ -2,17 +2,18 @@ import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 import { ApiError, describeApiError } from '../transport/errors/ApiError';
 import { joinSentences } from '../transport/errors/sentences';
 
-/**
- * Returns an error as n8n shows it: the headline as its message, the rest as its description.
- *
- * @param audience the number of the input item; whether other items may have had an effect; whether
- * n8n only shows the message, so that it needs the whole text
- */
-export function toNodeError(
-	node: INode,
-	error: Error,
-	audience: { item?: number; oneOfSeveral?: boolean; isOneText?: boolean } = {},
-): NodeApiError {
+/** Who reads an error, and where. */
+interface Audience {
+	/** The number of the input item. */
+	item?: number;
+	/** Whether other items may have had an effect. */
+	oneOfSeveral?: boolean;
+	/** Whether n8n only shows the message, so that it needs the whole text. */
+	isOneText?: boolean;
+}
+
+/** Returns an error as n8n shows it: the headline as its message, the rest as its description. */
+export function toNodeError(node: INode, error: Error, audience: Audience = {}): NodeApiError {
 	const { item, oneOfSeveral, isOneText } = audience;
 	const { what: headline, details } =
 		error instanceof ApiError ? error : new ApiError(error.message, { outcome: 'notSent' });

@@ -20,6 +20,7 @@ import {
 	attachmentsField,
 	checkAttachments,
 	sendWithFiles,
+	type SentMessage,
 } from './send/attachments';
 import { contactOutput, describeContact } from '../../contacts/output';
 import { refuseGoneFlow } from '../shared/existingRecords';
@@ -240,7 +241,7 @@ async function sendInOrder(
 	messages: Message[],
 	{ endpoint, params, quote }: ReplyDestination,
 	hasFiles: boolean,
-): Promise<{ answer: unknown; attachments?: IDataObject[] }> {
+): Promise<SentMessage> {
 	const { clientId: dedupeKey, inboxId } = item.body;
 	const explain = explainOtherChannel(item, inboxId);
 	const [first, ...rest] = messages;

@@ -75,17 +75,19 @@ export async function readMessagesOfBoth(
 	return { messages, personWrote };
 }
 
-/**
- * Reads the messages that a contact wrote after a time, oldest first, except deleted ones.
- *
- * @param options `pages`: how many pages to read at most; `onRead`: called with each message of
- * these pages, whoever wrote it
- */
+interface ReadingOptions {
+	/** How many pages to read at most. */
+	pages?: number;
+	/** Called with each message of these pages, whoever wrote it. */
+	onRead?(message: IDataObject): void;
+}
+
+/** Reads the messages that a contact wrote after a time, oldest first, except deleted ones. */
 export async function readIncomingMessages(
 	client: Requester,
 	{ contactId }: IDataObject,
 	after: number,
-	options: { pages?: number; onRead?: (message: IDataObject) => void } = {},
+	options: ReadingOptions = {},
 ): Promise<IDataObject[]> {
 	const isChosen = ({ messageType }: IDataObject) => messageType === 'incoming';
 	const identifier = `id:${String(contactId)}`;

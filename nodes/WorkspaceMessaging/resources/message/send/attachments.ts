@@ -138,20 +138,26 @@ export async function checkAttachments(item: Item): Promise<void> {
 const refuseLargeFile = (file: IBinaryData, size: number) =>
 	refuseTooLargeInputFile(`${FIELD}: ${quoted(getInputFileName(file))}`, size, limits.upload.max);
 
+/** A message that was sent. */
+export interface SentMessage {
+	/** What the service answered. */
+	answer: unknown;
+	/** The output of its files. */
+	attachments?: IDataObject[];
+}
+
 const slotsForFiles = oncePerRun(() => new Slots(MAX_CONCURRENT));
 
 /**
  * Sends a message with the files that its item attaches, as a form. Reads the files when it is
  * their turn. It is retried like any other message, although services do not look at the `clientId`
  * of an upload: newer ones look at `Idempotency-Key`, older ones at nothing.
- *
- * @returns the output of the files, and the service's answer
  */
 export async function sendWithFiles(
 	item: Item,
 	endpoint: Endpoint,
 	parts: RequestParts,
-): Promise<{ attachments: IDataObject[]; answer: unknown }> {
+): Promise<SentMessage> {
 	const { run } = item;
 	const send = async () => {
 		const isCancelled = run.cancelSignal?.aborted;
