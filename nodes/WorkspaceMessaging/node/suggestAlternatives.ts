@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { patterns } from '../contract/limits';
 import { hasLookup, type Lookup } from '../panel/lookups/lookup';
-import { ApiError } from '../transport/errors/ApiError';
-import { endSentence, joinSentences } from '../transport/errors/sentences';
+import { addAdvice, ApiError } from '../transport/errors/ApiError';
+import { endSentence } from '../transport/errors/sentences';
 import { isObject } from '../transport/guards';
 import { readPagedList } from '../service/lists/pages';
 import { quoted } from '../values/labels';
@@ -73,8 +73,7 @@ async function suggestAlternatives(
 		const suggestion = list && suggestionFor(id, lookup.noun, list, isNamed);
 		if (suggestion === undefined) continue;
 		if (!isSent) return new Error(`${endSentence(error.message)} ${suggestion}`);
-		const advice = joinSentences(error.details.advice, suggestion);
-		return new ApiError(error.what, { ...error.details, advice });
+		return addAdvice(error, suggestion);
 	}
 	return undefined;
 }

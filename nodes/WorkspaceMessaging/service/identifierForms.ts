@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactApi } from '../contract/contact';
 import { limits } from '../contract/limits';
 import {
-	ApiError,
+	addAdvice,
+	type ApiError,
 	isNotFound,
 	isUnsupportedOrRefused,
 	onApiError,
@@ -107,8 +108,7 @@ function explainNobody(error: ApiError, identifier: Identifier | undefined, inpu
 	if (!mayBeOther) return error;
 	const field = findIdentifierPath(input, value);
 	if (field === undefined) return error;
-	const advice = `It is the ID in "${field}" of this item. Drag "contact" instead.`;
-	return new ApiError(error.what, { ...error.details, advice });
+	return addAdvice(error, `It is the ID in "${field}" of this item. Drag "contact" instead.`);
 }
 
 /**

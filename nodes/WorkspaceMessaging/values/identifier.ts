@@ -234,10 +234,7 @@ export function findIdentifierPath(item: IDataObject, id: string): string | unde
  */
 function toIdentifier(text: string, mode: unknown): Identifier {
 	const prefixed = parseIdentifier(text);
-	if (prefixed) {
-		const value = trimText(prefixed.value);
-		return { ...prefixed, value };
-	}
+	if (prefixed) return { ...prefixed, value: trimText(prefixed.value) };
 	if (mode !== 'customField' && isWhatsAppAddress(text)) return { kind: 'phone', value: text };
 	if (mode === 'email' || mode === 'phone' || mode === 'customField')
 		return { kind: mode, value: text };

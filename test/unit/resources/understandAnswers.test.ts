@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ChatForm } from '../../../nodes/WorkspaceMessaging/resources/message/question/chat/chatQuestion';
 import {
 	areNumbered,
 	findTypedAnswers,
 	listTypedChoices,
-	type ChatForm,
 } from '../../../nodes/WorkspaceMessaging/resources/message/question/chat/understandAnswers';
 
 /* What a contact types, as an answer. Conversions of values are tested with the engine. */

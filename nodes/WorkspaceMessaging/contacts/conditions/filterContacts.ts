@@ -155,7 +155,7 @@ function matchOne(condition: Condition, clock: Clock): Matches {
 }
 
 /** Returns the key of a contact's record that a condition compares. */
-function getComparedKey({ field }: Condition) {
+function getComparedKey({ field }: Pick<Condition, 'field'>) {
 	if (typeof field === 'object') return 'contactCustomFields';
 	return fieldRows[field].recordKey;
 }
@@ -165,15 +165,11 @@ function getComparedKey({ field }: Condition) {
  * entry that lacks it.
  */
 function getEntryIds(contact: IDataObject, field: Condition['field']): unknown[] {
-	if (typeof field === 'object') {
-		const values = getEntries(contact.contactCustomFields);
-		return values.map((entry) => entry?.customFieldId);
-	}
 	if (field === 'inboxes') return getInboxes(contact).map(getInboxId);
 	if (field === 'channels') return getInboxes(contact).map(getChannelType);
-	const { recordKey } = fieldRows[field];
-	const entries = getEntries(contact[recordKey]);
-	return entries.map((entry) => entry?.id);
+	const idKey = typeof field === 'object' ? 'customFieldId' : 'id';
+	const entries = getEntries(contact[getComparedKey({ field })]);
+	return entries.map((entry) => entry?.[idKey]);
 }
 
 /**

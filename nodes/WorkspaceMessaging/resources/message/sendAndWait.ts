@@ -138,11 +138,10 @@ function withToolParameters(message: unknown, item: AnyItem, isTyped: boolean) {
 	const { toolParameters } = item.input.json;
 	if (!isReview(item)) return message;
 	if (typeof message !== 'string' || !isObject(toolParameters)) return message;
-	const lines: string[] = [];
-	for (const [name, value] of Object.entries(toolParameters)) {
+	const lines = Object.entries(toolParameters).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		lines.push(`${name}: ${text}`);
-	}
+		return `${name}: ${text}`;
+	});
 	const shown = lines.join('\n');
 	// From a function, because `replaceAll` would read a $ in the text itself as a sign.
 	const complete = message.replaceAll(OBJECT_IN_TEXT, () => shown);

@@ -142,6 +142,10 @@ export function makeApiError(
 	});
 }
 
+/** Returns an error that also says what else to do. */
+export const addAdvice = ({ what, details }: ApiError, advice: string): ApiError =>
+	new ApiError(what, { ...details, advice: joinSentences(details.advice, advice) });
+
 /**
  * Returns the error for a step that failed after another one succeeded.
  *

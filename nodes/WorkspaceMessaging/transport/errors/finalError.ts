@@ -3,10 +3,9 @@ import type { HttpResult } from '../http';
 import { LONGEST_ASKED_MS } from '../rateLimit/limiter';
 import type { ApiRequest } from '../request';
 import type { RetrySettings, Tries } from '../retry/settings';
-import { ApiError } from './ApiError';
+import { addAdvice, type ApiError } from './ApiError';
 import { statusError, tooManyRequestsError } from './requestErrors';
 import { failureError } from './connectionErrors';
-import { joinSentences } from './sentences';
 
 /** The advice for a message whose outcome is unknown. */
 const RETRY_ALWAYS =
@@ -32,12 +31,11 @@ export function finalError(
 	circumstances: Circumstances,
 ): ApiError {
 	const error = describeFailure(failed, result, circumstances);
-	const { what, details } = error;
+	const { details } = error;
 	// The node never sends again after an answer that it cannot read, or that reports a failure.
 	const isLost = details.outcome === 'unknown' && details.loss !== undefined;
-	if (!isLost || !mayRecognizeDedupeId(failed.request, circumstances)) return error;
-	const advice = joinSentences(details.advice, RETRY_ALWAYS);
-	return new ApiError(what, { ...details, advice });
+	const isAdvised = isLost && mayRecognizeDedupeId(failed.request, circumstances);
+	return isAdvised ? addAdvice(error, RETRY_ALWAYS) : error;
 }
 
 /**

@@ -9,10 +9,14 @@ import { z } from 'zod/v4';
 const words = z.array(z.string());
 
 const form = z.union([
+	// Words that the user entered for yes and no, besides those that everybody types.
 	z.object({ type: z.literal('approval'), yes: words, no: words }),
 	z.object({ type: z.literal('choices'), choices: words }),
 	z.object({ type: z.enum(['text', 'file', 'number', 'date', 'email', 'phoneNumber']) }),
 ]);
+
+/** What the contact can answer in the chat. */
+export type ChatForm = z.output<typeof form>;
 
 export const chatQuestion = z.object({
 	/** The question's own ID, which tells its note from that of another one. */

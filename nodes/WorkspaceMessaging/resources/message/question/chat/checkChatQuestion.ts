@@ -3,7 +3,8 @@ import { counted } from '../../../../values/labels';
 import { checkTextLength } from '../../delivery/sendText';
 import { LINK, type QuestionItem } from '../questionFields';
 import { waitUntil } from '../waitTime';
-import { makeForm, makeText, saysTheSame, type ChatForm } from './understandAnswers';
+import type { ChatForm } from './chatQuestion';
+import { makeForm, makeText, saysTheSame } from './understandAnswers';
 
 /**
  * Throws a sentence if this n8n cannot wait for an answer in the chat, or not for so long, or if

@@ -3,16 +3,10 @@ import { getMessageText } from '../../../../conversations/messages';
 import { getMessageAttachments } from '../../../../conversations/attachments';
 import { foldAccents, withSingleSpaces } from '../../../../values/names';
 import type { EnteredQuestion } from '../questionFields';
+import type { ChatForm } from './chatQuestion';
 import { unique } from '../../../../transport/guards';
 
 /* What contacts type, read as the answer to a question. */
-
-/** What the contact can answer in the chat. */
-export type ChatForm =
-	/** Words that the user entered for yes and no, besides those that everybody types. */
-	| { type: 'approval'; yes: string[]; no: string[] }
-	| { type: 'choices'; choices: string[] }
-	| { type: 'text' | 'file' | 'number' | 'date' | 'email' | 'phoneNumber' };
 
 /** An answer that n8n understood. */
 export interface TypedAnswer {
