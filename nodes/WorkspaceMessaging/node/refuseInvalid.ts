@@ -18,16 +18,21 @@ export function refuseInvalid(items: Item[], { reportInvalid, fields, endpoint }
 	const [firstItem] = invalid;
 	if (!firstItem) return;
 	const error = invalidError(firstItem, firstItem.problem!);
-	const [[, alike], ...others] = byProblem(invalid);
-	const sentences: string[] = [];
-	if (items.length > 1) sentences.push(explainItemNumber(firstItem.index));
-	if (alike.length > 1) sentences.push(`Items ${itemRanges(alike)} have the same problem.`);
-	sentences.push(...describeOthers(others, hasPreview(fields)));
+	const sentences = describeProblems(invalid, hasPreview(fields));
+	if (items.length > 1) sentences.unshift(explainItemNumber(firstItem.index));
 	// The service's answers to what n8n reads beforehand say so already.
 	const saysSo = `${error.message} ${sentences.join(' ')}`.includes(NOTHING_SENT);
 	if (!saysSo && endpoint.method !== 'GET') sentences.unshift(NOTHING_SENT);
 	error.description = sentences.join(' ');
 	throw error;
+}
+
+/** Returns sentences about the items with the first problem, and about the other problems. */
+function describeProblems(invalid: Item[], canPreview: boolean) {
+	const [[, alike], ...others] = byProblem(invalid);
+	const sentences = describeOthers(others, canPreview);
+	if (alike.length === 1) return sentences;
+	return [`Items ${itemRanges(alike)} have the same problem.`, ...sentences];
 }
 
 const hasPreview = (fields: Field[]) =>

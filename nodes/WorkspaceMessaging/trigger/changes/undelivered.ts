@@ -143,9 +143,13 @@ async function readEntries(client: Requester, from?: number) {
 		if (Math.min(...times) <= since) break;
 	}
 	const end = since ?? 0;
-	const newer = [...entries.values()].filter(({ at }) => at > end);
-	newer.sort((a, b) => b.at - a.at);
-	return { since: end, entries: newer };
+	return { since: end, entries: findNewer([...entries.values()], end) };
+}
+
+/** Returns the entries after a time, newest first. */
+function findNewer(entries: LogEntry[], since: number) {
+	const newer = entries.filter(({ at }) => at > since);
+	return newer.sort((a, b) => b.at - a.at);
 }
 
 /** Returns the entry of a row that is about a message to a contact; none for other rows. */
