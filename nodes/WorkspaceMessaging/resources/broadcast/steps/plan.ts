@@ -31,7 +31,11 @@ export const scheduleField = (more: Field['options'], preset: string): Field =>
 			options: [
 				{ name: 'At a Time', value: 'future' },
 				...(more ?? []),
-				{ name: 'Now', value: 'now', description: 'Sending begins within a minute' },
+				{
+					name: 'Now',
+					value: 'now',
+					description: 'Sending begins within a minute, also if you click Execute step',
+				},
 			],
 			default: preset,
 			description: 'Until the last message is sent, the operation Stop can stop the broadcast',
