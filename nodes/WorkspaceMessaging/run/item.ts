@@ -5,6 +5,7 @@ import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { withOtherForms } from '../service/identifierForms';
+import { checkValue } from '../values/checkValue';
 import { splitExpressions } from '../values/expressions/expression';
 import { toIdentifierParams } from '../values/identifier';
 import {
@@ -161,7 +162,11 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** The value of a field with a rule, also in a collection. Throws an error if it breaks the rule. */
 	value<Value>(field: RuledField<Value>): Value {
 		const path = this.run.pathOf(field.name);
-		return readField(field, this.parameter(path, undefined));
+		const entered = this.parameter(path, undefined);
+		// What is no text is refused by the rule, with the type that it takes.
+		if (typeof entered === 'string')
+			checkValue(field.displayName, entered, { getSources: this.getSources });
+		return readField(field, entered);
 	}
 
 	/** Whether the user turned on a parameter. */

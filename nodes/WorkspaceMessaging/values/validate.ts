@@ -224,6 +224,7 @@ function unwrap(schema: Schema): Schema {
  * anything else unchanged.
  */
 function toChoice({ options }: z.ZodEnum, value: unknown) {
+	if (isObjectOrList(value)) return value;
 	const text = foldName(String(value));
 	return options.find((option) => foldName(String(option)) === text) ?? value;
 }

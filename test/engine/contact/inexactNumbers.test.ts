@@ -253,16 +253,20 @@ describe('A value of a template', () => {
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
-	test('is no number that lost digits in the text that goes out instead', async () => {
-		const { run, workspace, send } = await withTemplates();
-		const options = { textIfRecent: fromItem('no') };
-		const values = { body_1: 'Ann', body_2: 'A-100' };
-		const { error } = await run(send('order_shipped', values, { options }), [lossy]);
-		expect(error?.message).toBe(
-			`Text Within 24 Hours must be 1 to 1,000 characters long, but is ${NUMBER} [item 0]`,
-		);
-		expect(await writesOf(workspace)).toEqual([]);
-	});
+	test.each([
+		[fromItem('no'), 'must be 1 to 1,000 characters long, but is'],
+		['=Number {{ $json.no }}', 'contains'],
+	])(
+		'is no number that lost digits in the text that goes out instead: %s',
+		async (text, problem) => {
+			const { run, workspace, send } = await withTemplates();
+			const options = { textIfRecent: text };
+			const values = { body_1: 'Ann', body_2: 'A-100' };
+			const { error } = await run(send('order_shipped', values, { options }), [lossy]);
+			expect(error?.message).toBe(`Text Within 24 Hours ${problem} ${NUMBER} [item 0]`);
+			expect(await writesOf(workspace)).toEqual([]);
+		},
+	);
 });
 
 test('A condition does not compare with a number that lost digits', async () => {
