@@ -1108,7 +1108,7 @@ export const faults: Fault[] = [
 	{
 		name: 'An answer counts before it is noted',
 		file: 'resources/message/question/chat/step.ts',
-		before: 'const countsAtOnce = fieldId === undefined && isFound;',
+		before: 'const countsAtOnce = !hasNote && isFound;',
 		after: 'const countsAtOnce = isFound;',
 		tests: ['unit/resources/questionStep.test.ts'],
 	},

@@ -370,3 +370,22 @@ test(`Of ${HISTORIES} random histories of a question, each ends with the answer 
 		}
 	}
 });
+
+test('Without a note, an answer that came after the last look counts at the end of the wait', () => {
+	const [askedAt, until] = [START, START + HOUR];
+	const question: ChatQuestion = {
+		...{ id: 'q', contactId: '1', contact: {}, text: 'Red or blue?', form: { type: 'text' } },
+		...{ goesOnIfNotUnderstood: false, before: { at: START, ids: [] }, askedAt, until },
+	};
+	const known: Known = { isHeld: false, files: new Map(), readStoredForm: () => undefined };
+	expect(step(question, known, until)).toMatchObject({ isOver: true, todo: ['readMessages'] });
+
+	const at = (createdAt: number) => new Date(createdAt).toISOString();
+	const asked = { messageType: 'outgoing', senderType: 'api', text: question.text };
+	const typed = { messageType: 'incoming', senderType: 'contact', type: 'message', text: 'Red' };
+	known.messages = [
+		{ id: '1', createdAt: at(askedAt), ...asked },
+		{ id: '2', createdAt: at(until - MINUTE), ...typed },
+	];
+	expect(step(question, known, until)).toMatchObject({ isOver: true, answers: ['2'], todo: [] });
+});

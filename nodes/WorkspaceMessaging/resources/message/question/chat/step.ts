@@ -9,7 +9,7 @@ import { findReply, type Reply, type ReplyReader } from './replies';
 
 /* What is to be done about a question, by what is known of it; this reads and writes nothing. */
 
-/** What is known about a question; what is undefined is unknown. */
+/** What is known about a question; a note, messages or a conversation that is undefined is unknown. */
 export interface Known extends ReplyReader {
 	/** Whether the node itself looks: while there is no answer, it reads only messages. */
 	isHeld: boolean;
@@ -37,7 +37,7 @@ export type Todo =
 export interface Step extends Reply {
 	/** Whether the workflow goes on: with `output`, or else with its input. */
 	isOver: boolean;
-	/** What the note has to say, if it does not. */
+	/** The note to write; undefined if it is up to date. */
 	note?: QuestionNote;
 	/** What is to be done, in this order; some of it may need what comes before. */
 	todo: Todo[];
@@ -49,19 +49,20 @@ export interface Step extends Reply {
 const LOOKS_AFTER = [1, 2, 3, 5, 10, 20];
 const LAST_EVERY = 15;
 
-/** When n8n renews a pause of the bot: it may look an hour late. */
+/** When n8n renews a pause of the bot; a look can come an hour late. */
 const RENEW_AFTER_MS = (limits.botPauseHours - 1.5) * unitMs.hours;
 
 /**
  * Returns what has become of a question, and what is to be done. An answer counts once it is noted,
  * whoever has the note then; at the end of the wait, and without a note, it counts at once. If another
- * question has the note, or this one is cancelled, nobody has answered.
+ * question has the note, or this one is cancelled, it counts as unanswered.
  *
  * @param now in milliseconds since 1970
  */
 export function step(question: ChatQuestion, known: Known, now: number): Step {
 	const { id, fieldId, until } = question;
 	const { messages, note } = known;
+	const hasNote = fieldId !== undefined;
 	const noted = question.answers ?? note?.answers[id];
 	const isTimeUp = now >= until;
 	// A note that somebody has deleted is nobody's.
@@ -71,14 +72,16 @@ export function step(question: ChatQuestion, known: Known, now: number): Step {
 	if (messages && !question.answers && !isLost)
 		reply = findReply(question, messages, known, noted, isTimeUp);
 	const isFound = reply.answers.length > 0;
-	const countsAtOnce = fieldId === undefined && isFound;
+	const countsAtOnce = !hasNote && isFound;
 	const counts = noted ? messages !== undefined : isLost || countsAtOnce;
 	const isOver = isTimeUp || counts;
-	const isMine = fieldId !== undefined && !isTaken;
+	const isMine = hasNote && !isTaken;
 	const isEnding = isOver || isFound;
 	const rest = isMine ? planRest(id, known, reply, isEnding, now) : { todo: [] };
 	const todo = reply.unread ? ['readFiles' as const, ...rest.todo] : rest.todo;
-	if (!isOver && !messages) todo.unshift('readMessages');
+	// At the end of the wait, too: the last look was up to a quarter of an hour ago.
+	const isSettled = hasNote ? isOver : question.answers;
+	if (!isSettled && !messages) todo.unshift('readMessages');
 	const nextLook = findNextLook(question, known, now);
 	return { ...reply, isOver, note: rest.note, todo, nextLook };
 }
@@ -128,7 +131,7 @@ function decideBot(
 	return state === 'changed' ? 'leaveBot' : 'renewPause';
 }
 
-/** Returns the note of a question that is over; undefined if it says so. */
+/** Returns the note of a question that is over; undefined if the note says that already. */
 function closeNote(id: string, note: QuestionNote, { answers }: Reply): QuestionNote | undefined {
 	const { question, until, pause } = note;
 	const isNoted = answers.length === 0 || note.answers[id] !== undefined;
