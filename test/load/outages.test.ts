@@ -145,10 +145,10 @@ async function runThroughOutage(campaign: Campaign, outage: Faults, seconds: num
 	const { workspace, run, contacts } = test;
 	await workspace.faults({ rateLimit: null, latencyMs: 150 });
 	const running = run(
-		// In batches, so that the outage begins in the middle.
+		// In batches, so that the outage begins in the middle, also on a busy machine.
 		{
 			...campaign.parameters(test),
-			requestOptions: { batching: { batch: { batchSize: 25, batchInterval: 200 } } },
+			requestOptions: { batching: { batch: { batchSize: 25, batchInterval: 2000 } } },
 		},
 		contacts.map(({ id }): IDataObject => ({ id })),
 		{ files: campaign.files && contacts.map(() => campaign.files!) },

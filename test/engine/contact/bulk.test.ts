@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { by, fromItem, received, shownOf, writesOf } from '../../support/engine/helpers';
+import { by, fromItem, shownOf, writesOf } from '../../support/engine/helpers';
 import { testWorkspace } from '../../support/engine/workspace';
 import type { WorkspaceOptions } from '../../../sandbox/options';
 
@@ -35,17 +35,6 @@ async function many(count: number, options: WorkspaceOptions = newest) {
 }
 
 const bulkPath = (call: string) => `POST /api/v1/contacts/bulk/${call}`;
-
-test('Ten thousand rows by ID get a tag in at most thirty requests, each with an output of its own', async () => {
-	const { run, rows, named, workspace, withTag } = await many(10_000);
-	const { error, json: items } = await run(named('vip'), rows);
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(10_000);
-	expect(new Set(items.map(({ contactId }) => contactId)).size).toBe(10_000);
-	expect((await received(workspace)).length).toBeLessThanOrEqual(30);
-	expect(await withTag()).toBe(10_000);
-	expect((await workspace.state()).tags).toHaveLength(1);
-});
 
 test.each([
 	['addTags', 'tags', []],
