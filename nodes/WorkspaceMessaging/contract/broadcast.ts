@@ -37,7 +37,7 @@ export const broadcastKinds = {
 } as const;
 
 /** The status in which a broadcast has to be for a step; any other status is refused. */
-export const broadcastStatusFor = {
+export const statusNeededTo = {
 	schedule: 'draft',
 	moveToDraft: 'scheduled',
 	stop: 'sending',

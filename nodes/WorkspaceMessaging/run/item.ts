@@ -15,7 +15,7 @@ import {
 	type PhoneNumberDoubt,
 	type ReadPhoneNumber,
 } from '../values/phone/phoneNumber';
-import { readField, validate, type RequestSchema, type RuledField } from '../values/validate';
+import { readByRule, validate, type RequestSchema, type RuledField } from '../values/validate';
 import { makeClientId, idempotencyKeys } from './idempotency';
 import { otherNumbersOf } from './otherNumbers';
 import type { Outcome, Run } from './run';
@@ -111,25 +111,25 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		this.valid.params = { ...this.valid.params, ...toIdentifierParams(id) };
 	}
 
-	/** Says why its request is not valid. Nothing of it is sent then. */
+	/** Notes why its request is not valid. Nothing of it is sent then. */
 	refuse(problem: Error) {
 		if (!this.tries?.isSettled) this.validationError = problem;
 	}
 
-	/** Says that it is done. */
+	/** Notes that it is done. */
 	succeed(output: INodeExecutionData[]) {
 		this.ended = 'done';
 		this.tries?.succeed(output);
 	}
 
-	/** Says that a request of it failed. */
+	/** Notes that a request of it failed. */
 	fail(error: ApiError) {
 		this.ended = error.details.outcome;
 		this.tries?.fail(error);
 	}
 
 	/**
-	 * Returns its output if an earlier try of n8n has done it. Throws the error of then if nobody
+	 * Returns its output if an earlier try of n8n has done it. Throws the error of that try if nobody
 	 * knows whether it has.
 	 */
 	takeEarlierOutput(): INodeExecutionData[] | undefined {
@@ -139,7 +139,7 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return output;
 	}
 
-	/** Says that its output is also about other items, whose work it did. */
+	/** Notes that its output is also about other items, whose work it did. */
 	linkOutputTo(items: number[]) {
 		this.workedFor = items;
 	}
@@ -159,14 +159,17 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 			: this.nodeParameter(name, fallback);
 	}
 
-	/** The value of a field with a rule, also in a collection. Throws an error if it breaks the rule. */
+	/**
+	 * The value of a field with a rule, also in a collection. Throws an error if it breaks the rule, or
+	 * if no field may have it; see `checkValue`.
+	 */
 	value<Value>(field: RuledField<Value>): Value {
 		const path = this.run.pathOf(field.name);
 		const entered = this.parameter(path, undefined);
-		// What is no text is refused by the rule, with the type that it takes.
+		// About all else, the rule has the better sentence.
 		if (typeof entered === 'string')
 			checkValue(field.displayName, entered, { getSources: this.getSources });
-		return readField(field, entered);
+		return readByRule(field, entered);
 	}
 
 	/** Whether the user turned on a parameter. */
@@ -241,8 +244,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	];
 
 	/**
-	 * Returns the value of each expression in a text, without those that fail. What is one expression
-	 * and nothing else is no text if its value is a number.
+	 * Returns the value of each expression in a text; undefined for those that fail. An expression with
+	 * nothing around it makes no text of a number, so there is none to return.
 	 */
 	private readExpressions(entered: unknown): unknown[] {
 		if (typeof entered !== 'string' || ONE_EXPRESSION.test(entered)) return [];

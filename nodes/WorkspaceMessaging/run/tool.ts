@@ -4,7 +4,7 @@ import { oneOf } from '../contract/values';
 import { toObject, isPositiveInteger } from '../transport/guards';
 import { counted } from '../values/labels';
 import { toNumber, wholeNumberFrom } from '../values/numbers';
-import { readField } from '../values/validate';
+import { readByRule } from '../values/validate';
 import { readNames } from '../values/list';
 
 /*
@@ -71,8 +71,8 @@ export function readToolParameter(read: ReadParameter, name: string, fallback: u
 /** Reads how much of its output an agent gets. Throws an error if that is not valid. */
 export function readToolAnswerSettings(read: ReadParameter): AnswerSettings {
 	const { maxAnswerLength = answerLength.preset } = toObject(read('requestOptions', {}));
-	const length = readField(lengthField, maxAnswerLength);
-	const output = readField(outputField, read('output', 'simplified'));
+	const length = readByRule(lengthField, maxAnswerLength);
+	const output = readByRule(outputField, read('output', 'simplified'));
 	const fields = output === 'selected' ? namesIn(read('outputFields', '')) : undefined;
 	if (fields?.length === 0)
 		throw new Error(

@@ -73,10 +73,10 @@ export function loadMemory(context: IPollFunctions, subject: string): unknown {
 }
 
 /**
- * Returns a function that tells whether another poll has changed the memory since now. Then that one
- * returned what this poll finds: between the end of a poll and its items, n8n's scheduler asks its
- * database, and after a downtime it starts all missed polls. With durable cursors, a poll cannot
- * see what others change.
+ * Returns a function that tells whether another poll has changed the memory since this call: then it
+ * has returned what this poll finds. Polls can overlap: n8n's scheduler asks its database before it
+ * takes the items of a poll, and after a downtime it starts all missed polls. With durable cursors, a
+ * poll cannot see what others change.
  */
 export function watchForOtherPolls(context: IPollFunctions, subject: string): () => boolean {
 	const { revision } = findNewestMemory(context);
@@ -117,7 +117,7 @@ export function keepMemory(context: IPollFunctions, subject: string, value: unkn
 }
 
 /**
- * Keeps a memory for the next poll as soon as n8n takes the items that belong to it, and before it
+ * Keeps a memory for the next poll as soon as n8n takes the items that belong to it, and before n8n
  * starts the first execution. If n8n discards them, the next poll finds the same events.
  *
  * @param isOvertaken whether another poll returned them meanwhile; see `watchForOtherPolls`
@@ -135,6 +135,7 @@ export function keepMemoryWithItems(
 		keepMemory(context, subject, value);
 		return;
 	}
+	// n8n calls this with the items after the poll has returned them.
 	const emit = context.__emit.bind(context);
 	context.__emit = ([items], ...others) => {
 		context.__emit = emit;

@@ -98,7 +98,7 @@ function findNoQuery({ value, isKey }: Place) {
 	return isEmpty ? 'an empty list or object' : undefined;
 }
 
-/** Returns the number in a value, or in what it was made from, whose digits are not exact. */
+/** Returns what is wrong if a number in a value, or in what it was made from, has digits that are not exact. */
 function findInexact({ value, depth }: Place, getSources: () => unknown[]) {
 	if (isInexact(value)) return `${depth === 0 ? 'is' : 'contains'} ${describeInexact(value)}`;
 	const digits = typeof value === 'string' ? value.match(MANY_DIGITS) : null;

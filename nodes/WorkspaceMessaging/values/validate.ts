@@ -62,8 +62,11 @@ export interface RuledField<Value> {
 	rule?: z.ZodType<Value>;
 }
 
-/** Converts and validates the value of a field by its rule, as `validate` does. */
-export function readField<Value>(field: RuledField<Value>, entered: unknown): Value {
+/**
+ * Converts and validates the value of a field by its rule, as `validate` does with one of a request.
+ * National phone numbers are not completed. Throws an error that names the field by its label.
+ */
+export function readByRule<Value>(field: RuledField<Value>, entered: unknown): Value {
 	const { displayName: label, rule } = field;
 	const value = normalizeValue(rule!, entered, label, normalizePhoneNumber);
 	return readValue(rule!, value, label);
@@ -84,12 +87,12 @@ const genderWords: Record<string, string> = { m: 'male', f: 'female' };
  * Brings what people and expressions enter into the form that the schema asks for, if only one form
  * can be right. Other values stay unchanged for validation.
  *
- * - `undefined` is left out; `null` and an empty text are left out of an optional field that
- *   accepts neither.
- * - An empty text becomes null where null is valid: that removes a folder.
+ * - `undefined` is left out; so are `null` and an empty text where an optional field does not accept
+ *   them.
+ * - An empty text becomes null where only null is valid: that moves something out of its folder.
  * - A number becomes text, such as an ID from a spreadsheet; text becomes a number, or a choice in
  *   its own spelling.
- * - Text becomes a list, see `readList`. Text becomes an object: JSON.
+ * - Text becomes a list, see `toList`. JSON becomes an object with any keys.
  * - The value of a fixed collection of n8n, `{ entries: [...] }`, becomes its list.
  * - Email addresses, phone numbers and genders are read as people write them, names and other cells
  *   as they look, without blanks at their ends; the contract marks them with their kind. See

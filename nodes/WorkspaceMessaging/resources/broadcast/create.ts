@@ -95,7 +95,11 @@ export const create = defineOperation({
 		const content = { ...(await readContent(item)), ...readAudience(item.body) };
 		const id = await createDraft(item, name, content);
 		const isDraft = plan.schedulesType === DRAFT;
-		const butNotDone = explainDraft(name, id, isDraft ? 'counted' : 'scheduled');
+		const butNotDone = explainDraft(
+			name,
+			id,
+			isDraft ? 'its recipients were not counted' : 'not scheduled',
+		);
 		const recipientsAtMost = await countRecipients(item, content).catch(butNotDone);
 		const draft = {
 			id,
@@ -122,21 +126,24 @@ function readAudience({ audience, tagId }: { audience: string; tagId?: string })
  */
 async function createDraft(item: PlanItem, name: string, content: IDataObject): Promise<string> {
 	const { sendRatePerMinute } = item.body;
-	const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };
-	const body = { ...content, sendRatePerMinute, ...draft };
+	// The service requires a time for a draft, too.
+	const asDraft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };
+	const body = { ...content, sendRatePerMinute, ...asDraft };
 	const record = await readRecord(item, broadcastApi.createBroadcast, { body });
 	const id = String(record.id);
 	const rename = { params: { broadcastId: id }, body: { name } };
-	await item.request(broadcastApi.renameBroadcast, rename).catch(explainDraft(name, id, 'named'));
+	await item
+		.request(broadcastApi.renameBroadcast, rename)
+		.catch(explainDraft(name, id, 'not named'));
 	return id;
 }
 
 /** Returns a handler for `catch()` of a later step: the error says that the draft is there. */
-const explainDraft = (name: string, id: string, done: string) =>
+const explainDraft = (name: string, id: string, problem: string) =>
 	onApiError(
 		() => true,
 		(error): never => {
-			const what = `The draft ${quoted(name)} (${id}) was created, but not ${done}.`;
+			const what = `The draft ${quoted(name)} (${id}) was created, but ${problem}.`;
 			throw partiallyDoneError(error, what);
 		},
 	);

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { broadcastApi, broadcastStatusFor } from '../../contract/broadcast';
+import { broadcastApi, statusNeededTo } from '../../contract/broadcast';
 import { number, string, stringOrNull } from '../../contract/values';
 import { optional } from '../../panel/fields';
 import { defineOperation } from '../../run/operation';
@@ -46,7 +46,7 @@ export const schedule = defineOperation({
 	async run(item) {
 		const plan = readPlan(item);
 		const found = await readBroadcast(item, item.params.broadcastId);
-		if (found.status !== broadcastStatusFor.schedule) throw wrongStatusError(found, 'schedule');
+		if (found.status !== statusNeededTo.schedule) throw wrongStatusError(found, 'schedule');
 		refuseHiddenAudience(found);
 		const recipientsAtMost = await countRecipients(item, found);
 		const id = String(found.id);

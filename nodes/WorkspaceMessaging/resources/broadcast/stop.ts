@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { broadcastApi, broadcastStatusFor } from '../../contract/broadcast';
+import { broadcastApi, statusNeededTo } from '../../contract/broadcast';
 import type { Endpoint } from '../../contract/endpoint';
 import { defineOperation } from '../../run/operation';
 import type { AnyItem } from '../../run/item';
 import { plannedBroadcast } from './schedule';
 import { broadcastToChange, readBroadcast, sendStep, wrongStatusError } from './steps/status';
 
-/** How a broadcast is stopped in a status, and what it is then. */
+/** By the status of a broadcast: the step that stops it, and the status that it has after that. */
 const stops = new Map<string, { endpoint: Endpoint; becomes: string }>([
 	[
-		broadcastStatusFor.moveToDraft,
-		{ endpoint: broadcastApi.moveBroadcastToDraft, becomes: broadcastStatusFor.schedule },
+		statusNeededTo.moveToDraft,
+		{ endpoint: broadcastApi.moveBroadcastToDraft, becomes: statusNeededTo.schedule },
 	],
-	[broadcastStatusFor.stop, { endpoint: broadcastApi.stopBroadcast, becomes: 'cancelled' }],
+	[statusNeededTo.stop, { endpoint: broadcastApi.stopBroadcast, becomes: 'cancelled' }],
 ]);
 
 export const stop = defineOperation({
@@ -34,15 +34,16 @@ export const stop = defineOperation({
 });
 
 /**
- * Stops a broadcast in its status, and returns its record. If the service refuses that, or the answer
- * is lost, its status then counts: sending may have begun, which needs the other step. Throws an
- * `ApiError` if nothing stops it in its status.
+ * Stops a broadcast, and returns its record. If the step fails, reads the status again: sending may
+ * have begun meanwhile, which needs the other step. Throws an `ApiError` if no step stops a broadcast
+ * that has this status.
  */
 async function stopIn(item: AnyItem, found: IDataObject): Promise<IDataObject> {
 	const { endpoint, becomes } = findStep(found);
 	const failed = await sendStep(item, endpoint, String(found.id));
 	if (!failed) return { ...found, status: becomes };
 	const { error, now } = failed;
+	// The lost request stopped it, or somebody else.
 	if (now.status === becomes) return now;
 	if (now.status === found.status) throw error;
 	return await stopIn(item, now);

@@ -25,14 +25,14 @@ type TagOrSequence = keyof typeof mostRecords;
 /** Tags or sequences, as a request for many contacts names them. */
 type Choice = NonNullable<Awaited<ReturnType<typeof chooseRecords>>>;
 
-/** From so many contacts on, one request for all is worth the look at what the service can do. */
+/** With at least so many contacts, one request for all is worth the look at what the service can do. */
 export const MANY = 20;
 
 /**
- * Changes many contacts in one request. Returns those that it may not have changed. Throws an
- * `ApiError`.
+ * Changes many contacts in one request. Returns those that it may not have changed: all of them if
+ * the service lacks or refuses the request. Throws an `ApiError` for other failures.
  *
- * @param endpoint what changes one of them
+ * @param endpoint one of `bulkEndpoints`, which changes one contact
  */
 export async function changeTogether(
 	requester: Pick<Requester, 'request'>,
@@ -45,8 +45,8 @@ export async function changeTogether(
 		.catch(ignore(isUnsupportedOrRefused));
 	const { data } = bulkAnswer.safeParse(answer);
 	const unchanged = new Set(data?.skippedContactIds);
-	const isComplete = data && data.processed + unchanged.size === contactIds.length;
-	return isComplete ? unchanged : new Set(contactIds);
+	const coversAll = data && data.processed + unchanged.size === contactIds.length;
+	return coversAll ? unchanged : new Set(contactIds);
 }
 
 /** Whether the service takes so many tags or sequences in one request for many contacts. */

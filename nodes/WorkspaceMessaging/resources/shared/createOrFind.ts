@@ -15,15 +15,16 @@ interface Creation<T> {
 
 /** Something that exists now. */
 interface MadeOrFound<T> {
-	/** `madeUnseen`: this item has made it, too, but the answer got lost. */
+	/** `madeUnseen`: this item has made it, but the answer got lost. */
 	outcome: 'made' | 'madeUnseen' | 'found';
 	record: T;
 }
 
 /**
  * Makes something. If that fails because it exists, or may exist, looks for it; if the answer got
- * lost, when the service answers again. If it is not there, and the request that failed can't make
- * it any more, makes it once more. Throws the error if it is not there then, or if nobody knows.
+ * lost, it waits until the service answers again. If it is not there, and the request that failed
+ * can't make it any more, makes it once more. Throws the error if it is not there after that, or if
+ * nobody knows.
  *
  * @param isRepeated whether this is the second time
  */
@@ -34,23 +35,25 @@ export async function createOrFind<T>(
 ): Promise<MadeOrFound<T>> {
 	const { create, find, changes, explain } = creation;
 	const isExpected = changes ? isOutcomeUnknown : mayExist;
-	const made = await create().catch(onApiError(isExpected, (error) => error));
-	if (!(made instanceof ApiError)) return { outcome: 'made', record: made };
+	const result = await create().catch(onApiError(isExpected, (error) => error));
+	if (!(result instanceof ApiError)) return { outcome: 'made', record: result };
+	const error = result;
 	const { client, context } = item.run;
-	const isUnknown = isOutcomeUnknown(made);
+	const isUnknown = isOutcomeUnknown(error);
 	const fail = (): never => {
-		throw made;
+		throw error;
 	};
-	if (!(await client!.isBack(context, made))) fail();
-	const record = await find(made).catch(onApiError(() => isUnknown, fail));
+	if (!(await client!.isBack(context, error))) fail();
+	const record = await find(error).catch(onApiError(() => isUnknown, fail));
 	const isThere = record !== undefined;
-	// Nobody had made it when the item began.
+	// It was not there before, as the callers have seen: after a lost answer, it is this item's.
 	const outcome = isUnknown || isRepeated ? 'madeUnseen' : 'found';
 	if (isThere && !changes) return { outcome, record };
+	// With `changes`, what is there still has to be changed.
 	const effect = isThere ? 'state' : 'notThere';
-	if (!isRepeated && (await client!.mayRepeat(context, made, effect)))
+	if (!isRepeated && (await client!.mayRepeat(context, error, effect)))
 		return await createOrFind(item, creation, true);
-	throw explain?.(made) ?? made;
+	throw explain?.(error) ?? error;
 }
 
 const isOutcomeUnknown = ({ details }: ApiError) => details.outcome === 'unknown';

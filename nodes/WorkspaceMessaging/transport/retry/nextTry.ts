@@ -28,17 +28,17 @@ type Effect =
 	| 'message'
 	/** It makes something, each time. */
 	| 'makes'
-	/** The same, but its caller looks for what it has made. */
+	/** It makes something, and its caller looks for that afterwards. */
 	| 'lookedFor'
-	/** The same; its caller has looked since the service is back, and it has made nothing. */
+	/** Its caller has looked after the service was back: it has made nothing. */
 	| 'notThere';
 
-/** How many of its tries may have gone through; empty for more. */
+/** How many of its tries may have gone through; undefined for more. */
 const losses = ['noneLost', 'oneLost'] as const;
 
 /**
- * That the service recognizes its key, by how many tries it has answered with an error: it keeps the
- * keys of the others only.
+ * The service recognizes the key of the request. It forgets a key that it has answered with an error:
+ * none of the tries, or one; undefined for more.
  */
 const keys = ['kept', 'oneFreed'] as const;
 
@@ -59,7 +59,7 @@ type NextTry =
 	| 'whenDone'
 	/** It is sent again after a pause. */
 	| 'again'
-	/** It is sent once more, in an outage when that is over. */
+	/** It is sent again, in an outage when that is over. */
 	| 'afterOutage'
 	| 'stop';
 
@@ -78,7 +78,7 @@ const table: Array<[facts: Fact[], next: NextTry]> = [
 	[['always'], 'again'],
 	// Nothing was done.
 	[['notSent', 'noneLost'], 'again'],
-	// Nothing but what the service has recognized was done.
+	// This try did nothing, and earlier ones were repeated only because the service recognizes them.
 	[['notSent', 'never'], 'again'],
 	// It may be done twice, which the user does not accept.
 	[['never'], 'stop'],
@@ -109,16 +109,16 @@ const lookUp = (facts: Fact[]): NextTry =>
 /**
  * Looks up what follows. Asks the service whether it recognizes retries only if that decides.
  *
- * @param key of the request, if the service recognizes it
+ * @param ifRecognizes the fact that applies if the service recognizes retries
  * @param client asks the service
  */
 export async function lookUpNextTry(
 	facts: Fact[],
-	key: Fact,
+	ifRecognizes: Fact,
 	recognition: RetryRecognition,
 	client: Requester,
 ): Promise<NextTry> {
-	const ifRecognized = lookUp([...facts, key]);
+	const ifRecognized = lookUp([...facts, ifRecognizes]);
 	if (recognition.isKnown(client)) return ifRecognized;
 	const next = lookUp(facts);
 	if (next !== 'stop' || ifRecognized === 'stop') return next;
@@ -126,9 +126,9 @@ export async function lookUpNextTry(
 }
 
 /**
- * Returns what follows after a failed try, if there is time.
+ * Returns what follows after a failed try; its caller looks at the time.
  *
- * @param maxRetries how often it is sent again
+ * @param maxRetries how often a request is sent again at most, except in turn and when done
  * @param client asks the service whether it recognizes retries
  */
 export async function findNextTry(
@@ -149,6 +149,7 @@ export async function findNextTry(
 	const key = idempotencyKey === undefined ? undefined : keys[failures];
 	if (endpoint.hasIdempotencyKey) facts.push(key);
 	const next = await lookUpNextTry(facts, key, recognition, client);
+	// The last retry must not be used up in an outage.
 	return next === 'again' && retries + 1 === maxRetries ? 'afterOutage' : next;
 }
 

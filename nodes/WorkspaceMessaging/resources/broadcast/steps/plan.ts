@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { broadcastApi, broadcastStatusFor, mostPerMinute } from '../../../contract/broadcast';
+import { broadcastApi, statusNeededTo, mostPerMinute } from '../../../contract/broadcast';
 import { limits } from '../../../contract/limits';
 import { oneOf } from '../../../contract/values';
 import { inBody } from '../../../panel/fields';
@@ -11,16 +11,16 @@ import { readMoment, toDateText, toIsoText, unitMs } from '../../../values/dates
 import { FieldError, requireField } from '../../../values/fieldError';
 import { quoted } from '../../../values/labels';
 import { describeInvalidValue } from '../../../values/validate';
-import { refuseOtherCount } from './recipients';
+import { refuseWrongCount } from './recipients';
 import { sendStep, wrongStatusError } from './status';
 
 /* When a broadcast is sent, and to how many contacts at most. */
 
 const START_LABEL = 'Start Time';
-/** The status of a draft, and the choice to leave one. */
-export const DRAFT = broadcastStatusFor.schedule;
+/** The status of a draft, and the choice that leaves the broadcast in it. */
+export const DRAFT = statusNeededTo.schedule;
 
-/** The choices of when; an agent has none, and makes drafts. */
+/** When to send; an agent cannot choose, and creates drafts only. */
 export const scheduleField = (more: Field['options'], preset: string): Field =>
 	exceptForTools(
 		inBody({
@@ -84,7 +84,7 @@ export const rateField = inBody({
 
 const atLeastOne = 'must be a whole number of at least 1';
 
-/** What these fields hold. */
+/** The values of these fields that n8n sends or compares as they are. */
 export const planSchema = {
 	schedulesType: oneOf(['now', 'future']),
 	maxRecipients: z.number(atLeastOne).int(atLeastOne).min(1, atLeastOne).optional(),
@@ -99,8 +99,8 @@ export type PlanItem = Item<
 >;
 
 /**
- * Returns when to send and how fast, as the service takes it. Throws an error if a field of it is
- * empty or not valid.
+ * Returns when to send and how fast, as the service takes it. Throws an error if one of these fields,
+ * or Most Recipients, is empty or not valid.
  */
 export function readPlan(item: PlanItem) {
 	const { schedulesType, maxRecipients, sendRatePerMinute } = item.body;
@@ -109,7 +109,7 @@ export function readPlan(item: PlanItem) {
 	return { schedulesType, schedulesAt, sendRatePerMinute };
 }
 
-/** Returns the start without its seconds. Throws an error if it is no time, or has passed. */
+/** Returns the start without its seconds. Throws an error if it is no time, or is not after now. */
 function readStart(item: PlanItem): string {
 	const value = item.parameter('schedulesAt', '');
 	const text = String(toDateText(value));
@@ -128,7 +128,7 @@ function readStart(item: PlanItem): string {
 
 /**
  * Schedules a draft, unless nobody would get it or more than the user allows. If the answer is lost,
- * its status says whether it is scheduled.
+ * the status of the broadcast says whether it is scheduled.
  *
  * @param count how many would get it, as the service has just counted
  */
@@ -138,11 +138,11 @@ export async function putOnSchedule(
 	plan: ReturnType<typeof readPlan>,
 	count: number,
 ): Promise<void> {
-	refuseOtherCount(count, item.body.maxRecipients);
+	refuseWrongCount(count, item.body.maxRecipients);
 	const failed = await sendStep(item, broadcastApi.scheduleBroadcast, broadcastId, plan);
 	if (!failed) return;
 	const { error, now } = failed;
 	if (now.status === DRAFT) throw error;
-	// Somebody else was faster.
+	// Somebody else was faster. If the answer was lost instead, it is scheduled.
 	if (!mayHaveChanged(error)) throw wrongStatusError(now, 'schedule');
 }

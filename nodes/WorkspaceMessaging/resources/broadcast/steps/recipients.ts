@@ -10,7 +10,7 @@ import {
 import { objectsIn, toObject } from '../../../transport/guards';
 import { counted } from '../../../values/labels';
 
-/** What says whom a broadcast reaches, besides its channel. */
+/** What says whom a broadcast reaches, besides its channel and its targets. */
 const audienceKeys = [
 	'subaction',
 	'contactFilter',
@@ -50,8 +50,9 @@ function readTotal(answer: unknown): number {
 
 /** Throws an `ApiError` if a record does not show whom its broadcast goes to. */
 export function refuseHiddenAudience(broadcast: IDataObject): void {
-	const shown = ['channel', 'subaction', 'contactFilter'];
-	if (shown.every((key) => broadcast[key] !== undefined)) return;
+	// Null means everybody; what a record does not show at all is unknown.
+	const needed = ['channel', 'subaction', 'contactFilter'];
+	if (needed.every((key) => broadcast[key] !== undefined)) return;
 	throw lacksError(
 		"show whom a broadcast goes to, so n8n can't count its recipients",
 		'Schedule it in the workspace, or when you create it.',
@@ -59,7 +60,7 @@ export function refuseHiddenAudience(broadcast: IDataObject): void {
 }
 
 /** Throws an `ApiError` if nobody would get a broadcast, or more than the user allows. */
-export function refuseOtherCount(count: number, most = 0): void {
+export function refuseWrongCount(count: number, most = 0): void {
 	if (count === 0)
 		throw refusedError('No contact would get the broadcast now.', 'Check its channel and tag.');
 	if (count <= most) return;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { broadcastStatusFor } from '../../../contract/broadcast';
+import { statusNeededTo } from '../../../contract/broadcast';
 import type { Endpoint } from '../../../contract/endpoint';
 import { workspaceApi } from '../../../contract/workspace';
 import { lookups } from '../../../panel/lookups';
@@ -19,7 +19,7 @@ import { quoted } from '../../../values/labels';
 /** The broadcast that an operation is about. Names are not unique, so it has an ID. */
 export const broadcastToChange = subjectLocator(lookups.broadcasts, 'broadcastId');
 
-/** Reads a broadcast before a step. */
+/** Reads a broadcast. Throws an `ApiError` that says that nothing was changed. */
 export const readBroadcast = async (item: AnyItem, broadcastId: string): Promise<IDataObject> =>
 	await readRecord(item, workspaceApi.getBroadcast, { params: { broadcastId } }).catch(
 		errorBeforeChange('changed'),
@@ -42,11 +42,11 @@ const needs = {
 	delete: 'Only a draft can be deleted.',
 };
 
-/** Returns the error for a step that a broadcast can't take in its status. */
+/** Returns the error for a step that needs another status than the broadcast has. */
 export function wrongStatusError({ id, name, status }: IDataObject, step: keyof typeof needs) {
 	const text = String(status);
 	const meaning = meanings[text] ?? `has the status ${quoted(text)}`;
-	const isScheduled = text === broadcastStatusFor.moveToDraft;
+	const isScheduled = text === statusNeededTo.moveToDraft;
 	const advice = isScheduled ? 'Use Stop first; it is a draft again then.' : undefined;
 	return refusedError(
 		`The broadcast ${quoted(String(name))} (${String(id)}) ${meaning}.`,
@@ -56,8 +56,8 @@ export function wrongStatusError({ id, name, status }: IDataObject, step: keyof 
 
 /**
  * Sends the request of a step from one status to another. Returns undefined if it is done. If the
- * service refuses it, the status may have changed before, and if the answer is lost, the status says
- * what became of it: returns the error, and the broadcast as it is now. Throws other errors.
+ * service refused it, or its answer was lost, returns the error and the broadcast as it is now, which
+ * shows what became of it. Throws the error if the broadcast cannot be read, and any other error.
  */
 export async function sendStep(
 	item: AnyItem,

@@ -25,7 +25,7 @@ export async function sendChangedIds(
 	await item.request(endpoint, { params: item.params, body });
 }
 
-/** Contacts that get the same in one request. */
+/** Contacts whose tags or sequences change in one request. */
 interface Block {
 	contactIds: string[];
 	/** The contacts that the request did not change, once it has been sent. */
@@ -33,9 +33,9 @@ interface Block {
 }
 
 /**
- * Adds tags or sequences to the contact of an item, or removes them. The first item of many that
- * select the same sends the request for all. Whom it leaves out gets a request of its own, which
- * finds out why. Throws an `ApiError`.
+ * Adds tags or sequences to the contact of an item, or removes them. The first item of a block sends
+ * one request for all its contacts. A contact that it did not change gets a request of its own, which
+ * finds out why. Throws an `ApiError` if the request fails; all items of the block fail then.
  *
  * @param ids the tags or sequences; they are the same for all items with the same body
  */
@@ -49,6 +49,7 @@ export async function sendWithOthers(
 	const contactId = findContactId(item) ?? '';
 	const block = blocksOf(item).get(choiceOf(item))?.get(contactId);
 	if (block) {
+		// The others wait for the request of the first.
 		block.unchanged ??= sendBlock(item, noun, endpoint, uniqueIds, block.contactIds);
 		const unchanged = await block.unchanged;
 		if (!unchanged.has(contactId)) return;
@@ -56,14 +57,15 @@ export async function sendWithOthers(
 	await sendChangedIds(item, noun, endpoint, uniqueIds);
 }
 
-/** What an item selects; those that select the same share requests. */
+/** What an item selects, as a key: items with the same one share requests. */
 const choiceOf = ({ body }: Pick<RunItem, 'body'>) => JSON.stringify(body);
 
 /** The blocks of a run: by what their items select, then by the IDs of the contacts. */
 const blocksOf = oncePerRun(({ run }: RecordsItem) => {
 	const blocks = new Map<string, Map<string, Block>>();
 	const { createMissing } = run.entered;
-	// Items that wait for others, or that may not create what others create, send their own request.
+	// Items that start after others send their own requests. So do items if an expression decides which
+	// of them creates what is missing.
 	if (run.startsInBatches || hasExpression(createMissing)) return blocks;
 	const contactsOf = new Map<string, Set<string>>();
 	for (const item of run.items) {
@@ -94,7 +96,7 @@ function findContactId({ params, tries }: Pick<RunItem, 'params' | 'tries'>): st
 	return kind === 'id' && !tries?.isSettled ? value : undefined;
 }
 
-/** Sends the request for a block. Returns the contacts that it did not change. */
+/** Sends the request for a block, if there is one. Returns the contacts that it did not change. */
 async function sendBlock(
 	item: RecordsItem,
 	noun: Noun,

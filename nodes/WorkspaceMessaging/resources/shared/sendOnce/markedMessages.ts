@@ -52,12 +52,12 @@ export interface Messages {
 }
 
 /**
- * Sends the messages of an item while its contact has the second tag. If nothing was sent, the
- * contact loses both tags. `state` says what it has in the end, also if this throws an error.
+ * Sends the messages of an item while its contact has the second tag. If nothing was sent, n8n
+ * removes both tags. `state` says what it has in the end, also if this throws an error.
  */
 export async function sendMarked(messages: Messages, tag: string): Promise<void> {
 	const blocks = messageBlocks(messages.item, tag);
-	await blocks.then(async (own) => await own.run(messages)).catch(nothingSent());
+	await blocks.then(async (ofRun) => await ofRun.run(messages)).catch(nothingSent());
 	await messages.sending;
 }
 
@@ -65,7 +65,8 @@ const messageBlocks = oncePerRun(async (item: ContactItem, tag: string) => {
 	const { sent, sending } = await ensureMarks(item, tag);
 	const ids = [sent, sending];
 	const isMany = item.run.items.length >= MANY;
-	const { tags = [] } = (isMany && (await chooseRecords(item, 'tag', ids))) || {};
+	const choice = isMany ? await chooseRecords(item, 'tag', ids) : undefined;
+	const { tags = [] } = choice ?? {};
 	const both = ids.map((id, place) => ({ id, name: tags[place] }));
 	const work = async (block: Messages[]) => await sendInBlock(block, both);
 	// A tag that the service does not list has no name.
@@ -94,6 +95,7 @@ async function sendInBlock(block: Messages[], both: NamedTag[]): Promise<void> {
 }
 
 async function sendWithMarks(messages: Messages, both: NamedTag[]): Promise<void> {
+	// An earlier try of n8n has left the contact in doubt, with both tags.
 	const isReady = messages.state === 'marked' || messages.state === 'inDoubt';
 	if (!isReady) await mark(messages.item, [messages], both).catch(nothingSent());
 	const before = messages.state;
@@ -122,11 +124,15 @@ async function mark(sender: ContactItem, group: Messages[], both: NamedTag[]): P
 		messages.state = marked.includes(messages) ? 'marked' : 'maybeMarked';
 }
 
-/** Removes the second tag from who got the messages, and both tags from who got nothing. */
+/**
+ * Removes the second tag from those who got the messages, and both tags from those who got nothing.
+ * Those in doubt keep both.
+ */
 async function unmark(block: Messages[], both: NamedTag[]): Promise<void> {
 	const [{ item }] = block;
 	const { client, context, cancelSignal } = item.run;
-	// It has written, so its requests are sent although the run stops, but not after a cancel.
+	// n8n sends what an item that has begun still has to do, also if the run stops, but not after a
+	// cancel.
 	let sender: Sender = item;
 	if (cancelSignal?.aborted) sender = client!.createBriefRequester(context, AFTER_CANCEL_MS, 0);
 	const inState = (...states: ContactState[]) =>
@@ -138,7 +144,10 @@ async function unmark(block: Messages[], both: NamedTag[]): Promise<void> {
 	await removeMarks(sender, unsent, both, 'unmarked');
 }
 
-/** Removes tags from contacts, together and then from each who is left. Their state is `after` then. */
+/**
+ * Removes tags from contacts in one request, and then from each whom it did not change. `after` is
+ * the state of those who have lost them.
+ */
 async function removeMarks(
 	sender: Sender,
 	group: Messages[],

@@ -40,7 +40,7 @@ export type Sender = Pick<Requester, 'request'>;
 /** An item about a contact. */
 export type ContactItem = Item<{ identifier: string }, object>;
 
-/** Returns a handler for `catch()` of what fails before the message is sent. */
+/** Returns a handler for `catch()`, for what fails before the message is sent: the error says so. */
 export const nothingSent = () =>
 	onApiError(
 		({ details: { outcome } }) => outcome !== 'notSent',
@@ -50,8 +50,8 @@ export const nothingSent = () =>
 	);
 
 /**
- * Returns the tags that exist with the two names of an item. A hint says if there was none, because
- * then nobody is passed over. The items share them by the folded name.
+ * Returns the IDs of the tags that exist with the two names of an item. If the first one does not, a
+ * hint says that nobody was passed over who had it. Items with the same name share the answer.
  */
 export const findMarks = oncePerRun<AnyItem, [tag: string], Promise<Partial<Marks>>>(
 	async (item) => {
@@ -61,7 +61,7 @@ export const findMarks = oncePerRun<AnyItem, [tag: string], Promise<Partial<Mark
 		const sending = findIdByName('tag', names, tag + SENDING);
 		if (sent === undefined)
 			item.hint(
-				`Send Once: there was no tag ${quoted(tag)} yet, so n8n passed over nobody. In a first run that is right. Otherwise, the tag was renamed or deleted, or has another spelling, and contacts can get the message again.`,
+				`Send Once: there was no tag ${quoted(tag)} yet, so n8n passed over nobody who had it. In a first run that is right. Otherwise, the tag was renamed or deleted, or has another spelling, and contacts can get the message again.`,
 			);
 		return { sent, sending };
 	},
@@ -80,7 +80,7 @@ const readTagNames = oncePerRun(async (item: AnyItem): Promise<Names> => {
 	return names;
 });
 
-/** Returns the two tags of an item. Creates those that do not exist. */
+/** Returns the IDs of the two tags of an item. Creates those that do not exist. */
 export const ensureMarks = oncePerRun(async (item: AnyItem, folded: string): Promise<Marks> => {
 	const { sent, sending } = await findMarks(item, folded);
 	const tag = readTag(item)!;
@@ -98,8 +98,8 @@ const readOne = oncePerRun(
 );
 
 /**
- * Reads the contact of an item with its tags, as they are when no other run of this process changes
- * them. The item names it by its ID from then on.
+ * Reads the contact of an item with its tags, after other runs of this process that change them have
+ * ended. The item names the contact by its ID from then on.
  */
 export async function readTaggedContact(item: ContactItem): Promise<void> {
 	const { identifier } = item.params;
@@ -116,9 +116,9 @@ const CUT_AT = [50, 100];
 
 /**
  * Returns why a contact is passed over; undefined if it is not. Throws an `ApiError` if the service
- * does not show its tags, or not all of them.
+ * does not show its tags, or may not show all of them.
  */
-export function findReason(
+export function findPassOverReason(
 	{ tags }: IDataObject,
 	{ sent, sending }: Partial<Marks>,
 ): PassOverReason | undefined {

@@ -9,7 +9,7 @@ import { counted, quoted } from '../../../values/labels';
 import { foldName } from '../../../values/names';
 import {
 	findMarks,
-	findReason,
+	findPassOverReason,
 	nothingSent,
 	readTaggedContact,
 	type ContactItem,
@@ -21,13 +21,14 @@ import { waitForOtherRuns } from './tagsInUse';
 
 /*
  * A message that nobody gets twice, whatever breaks. Before n8n sends it, the contact gets two tags
- * in one request: "<tag>" and "<tag> (sending)". The second goes after success, and both go if
- * nothing was sent. So who has both may or may not have got the message, and no run sends it again.
+ * in one request: "<tag>" and "<tag> (sending)". n8n removes the second one after success, and both if
+ * nothing was sent. So a contact with both may or may not have got the message, and no run sends it
+ * again.
  */
 
 /** What a run knows of the contacts who get one tag. */
 class Contacts {
-	/** The latest messages to each, by its identifier with the ID. */
+	/** The latest messages to each, by its ID as an identifier. */
 	readonly messages = new Map<string, Messages>();
 	/** How many items were passed over. */
 	sentBefore = 0;
@@ -55,19 +56,19 @@ const contactsOf = oncePerRun<AnyItem, [tag: string], Contacts>((item) => {
 	return contacts;
 });
 
-/** Items that are done in part: the two tags of their contacts are their own. */
+/** The tries of items that are done in part: these items have set the two tags themselves. */
 const doneInPart = new WeakSet<ItemTries>();
 
 const isDoneInPart = ({ tries }: ContactItem) => tries !== undefined && doneInPart.has(tries);
 
-/** Sends the messages of an item, and returns what that returns. */
+/** Runs a function that sends the messages of an item, and returns its result. */
 export type Send = <T>(send: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns what runs an operation for an item, or passes the item over if its contact has got the
- * message; see the option Send Once.
+ * Returns a function that runs an operation for an item, or passes the item over if its contact has
+ * got the message, or may have; see the option Send Once.
  *
- * @param run gets a function; it sends the messages in it, and nothing else
+ * @param run runs the operation; it must send its messages, and only these, by the `send` that it gets
  */
 export function sendOnce<OwnItem extends ContactItem>(
 	run: (item: OwnItem, send: Send) => Promise<IDataObject[]>,
@@ -83,11 +84,11 @@ export function sendOnce<OwnItem extends ContactItem>(
 		const marks = await findMarks(item, tag).catch(nothingSent());
 		await readTaggedContact(item);
 		const { identifier } = item.params;
-		const line = `send once: ${tag} ${identifier}`;
-		return await item.run.runExclusive([line], async () => {
-			const reason = passOver(item, tag, marks);
+		const queue = `send once: ${tag} ${identifier}`;
+		return await item.run.runExclusive([queue], async () => {
+			const reason = whyPassOver(item, tag, marks);
 			if (reason) {
-				// The reason comes first: n8n's table of the output is narrow.
+				// Before the contact, because n8n's table of the output is narrow.
 				return [{ success: true, skipped: true, reason, ...describeContact(item) }];
 			}
 			const send: Send = async (work) => await sendForItem(item, tag, work);
@@ -105,15 +106,16 @@ const passOverReasons: Partial<Record<ContactState, PassOverReason>> = {
 	sent: 'sentBefore',
 };
 
-/** Returns why the contact of an item is passed over, and counts it; undefined if it is not. */
-function passOver(item: ContactItem, tag: string, marks: Partial<Marks>) {
-	// What an earlier try of n8n has begun goes on.
+/** Returns why an item is passed over, and counts it; undefined if it is not. */
+function whyPassOver(item: ContactItem, tag: string, marks: Partial<Marks>) {
+	// An earlier try of n8n has set the tags and sent a part: the rest has to go out.
 	if (isDoneInPart(item)) return undefined;
 	const contacts = contactsOf(item, tag);
 	const { identifier } = item.params;
 	const contact = item.knownContacts.get(identifier)!;
 	const { state = 'unmarked' } = contacts.messages.get(identifier) ?? {};
-	const reason = passOverReasons[state] ?? findReason(contact, marks);
+	// What this run has done counts first, because the contact was read before that.
+	const reason = passOverReasons[state] ?? findPassOverReason(contact, marks);
 	if (reason) contacts[reason]++;
 	return reason;
 }

@@ -35,8 +35,9 @@ const LONG_LOOK_MS = 30_000;
 const LEFT_MS = 10 * unitMs.minutes;
 
 /**
- * Looks once what has become of a question: reads, steps, and writes the differences. What cannot be
- * done at its end is left to another workflow. Throws an `ApiError` if the service refuses the token.
+ * Looks once what has become of a question, and does what follows. What cannot be done at the end of
+ * the question is left to another execution. Throws an `ApiError` if the service refuses the token
+ * while there is no answer.
  *
  * @param isHeld whether the node itself looks
  */
@@ -87,7 +88,7 @@ interface Look {
 	known: Known;
 }
 
-/** Does what is to be done, and nothing twice. Returns what is left then. */
+/** Does what is to be done, and nothing twice except reading files. Returns what is left then. */
 async function doAll(current: Look) {
 	const { question, known, now } = current;
 	const tried = new Set<Todo>();
@@ -101,6 +102,7 @@ async function doAll(current: Look) {
 			if (todo === 'readMessages' && !question.answers) failIfAboutToken(error);
 			tried.add(todo);
 			const hasFailed = known.hasFailed === true || !isAnswer(error);
+			// Nobody knows what the note says after that.
 			return todo === 'writeNote' ? { hasFailed, note: undefined } : { hasFailed };
 		});
 		Object.assign(known, found);
