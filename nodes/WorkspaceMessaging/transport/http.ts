@@ -68,7 +68,7 @@ export const commonOptions = {
  * each request, which takes most of a poll's processor time. Either way, it calls `authenticate` of
  * the credential.
  */
-export async function requestOnce(
+export async function exchange(
 	context: Context,
 	request: ApiRequest,
 	{ baseUrl, data }: Pick<Credential, 'baseUrl' | 'data'>,

@@ -8,13 +8,7 @@ import { findIntermediary } from './errors/intermediary';
 import { isSuccess } from './errors/reasons';
 import { readServerMessage, type FieldLabel } from './errors/serverMessage';
 import { holdsN8nFile } from './guards';
-import {
-	requestOnce,
-	type Context,
-	type HttpResponse,
-	type HttpResult,
-	type Transport,
-} from './http';
+import { exchange, type Context, type HttpResponse, type HttpResult, type Transport } from './http';
 import { LONGEST_ASKED_MS, PAUSED_TOO_LONG } from './rateLimit/limiter';
 import { apiRequest, type ApiRequest, type Requester, type RequestParts } from './request';
 import { IN_PROGRESS_MS, pause, readRetryAfter, retryDelayMs } from './retry/delays';
@@ -211,7 +205,7 @@ export class RequestSender {
 		tries.startedAt ??= permit.startedAt;
 		this.seen.firstTryAt ??= permit.startedAt;
 		progress.hasWritten ||= request.endpoint.method !== 'GET';
-		const result = await requestOnce(context, request, this.credential, this.settings.transport);
+		const result = await exchange(context, request, this.credential, this.settings.transport);
 		if (result.status === undefined) {
 			permit.failed();
 			return { result, waitMs: 0 };

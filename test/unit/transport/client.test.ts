@@ -1,5 +1,5 @@
 import { openClient } from '../../../nodes/WorkspaceMessaging/service/client';
-import { requestOnce } from '../../../nodes/WorkspaceMessaging/transport/http';
+import { exchange } from '../../../nodes/WorkspaceMessaging/transport/http';
 import type { Context } from '../../../nodes/WorkspaceMessaging/transport/http';
 import { apiRequest, Service } from '../../../nodes/WorkspaceMessaging/transport/request';
 import { oncePerService } from '../../../nodes/WorkspaceMessaging/service/memory';
@@ -21,7 +21,7 @@ test('A request whose error is its own cause has failed without being sent', asy
 	const error: Error & { cause?: unknown } = new Error('It failed');
 	error.cause = { message: 'inner', cause: error };
 	const helpers = { httpRequestWithAuthentication: async () => await Promise.reject(error) };
-	const sent = requestOnce(
+	const sent = exchange(
 		{ helpers } as never as Context,
 		apiRequest(tagApi.listTags),
 		{ baseUrl: 'https://chat.example.com', data: {} },
