@@ -100,12 +100,12 @@ describe.each(ways)('In %s', (_, send) => {
 });
 
 test('The credential that the package hands to n8n sends its token to no other origin', async () => {
-	const { sendOnce } = load<typeof http>('nodes/WorkspaceMessaging/transport/http.js');
+	const { exchange } = load<typeof http>('nodes/WorkspaceMessaging/transport/http.js');
 	const other = await answering();
 	const baseUrl = `http://127.0.0.1:${other.port}`;
 	const data = { baseUrl: 'http://127.0.0.1:1', accessToken };
 	const context = contextOfList({ baseUrl, accessToken });
-	expect(await sendOnce(context, apiRequest(tagApi.listTags), { baseUrl, data }, {})).toMatchObject(
+	expect(await exchange(context, apiRequest(tagApi.listTags), { baseUrl, data }, {})).toMatchObject(
 		{
 			kind: 'notSent',
 			message: expect.stringContaining('This credential is only for http://127.0.0.1:1.') as string,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import {
 	broadcastKinds,
 	recipientEvents,
-	broadcastStatusFor,
+	statusNeededTo,
 } from '../../../../nodes/WorkspaceMessaging/contract/broadcast';
 import { limits } from '../../../../nodes/WorkspaceMessaging/contract/limits';
 import { without, type Broadcast } from '../../../records';
@@ -50,10 +50,10 @@ const ofBroadcast = z.object({ broadcastId: z.string() });
 function broadcastFor(
 	{ tables }: Workspace,
 	broadcastId: string,
-	step: keyof typeof broadcastStatusFor,
+	step: keyof typeof statusNeededTo,
 ): Broadcast {
 	const broadcast = tables.broadcasts.get(broadcastId);
-	if (broadcast?.status !== broadcastStatusFor[step]) throw notFound('Broadcast');
+	if (broadcast?.status !== statusNeededTo[step]) throw notFound('Broadcast');
 	return broadcast;
 }
 
