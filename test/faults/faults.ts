@@ -1113,6 +1113,13 @@ export const faults: Fault[] = [
 		tests: ['unit/resources/questionStep.test.ts'],
 	},
 	{
+		name: 'The last look at a question without a note reads nothing',
+		file: 'resources/message/question/chat/step.ts',
+		before: 'const isSettled = hasNote ? isOver : question.answers;',
+		after: 'const isSettled = isOver;',
+		tests: ['unit/resources/questionStep.test.ts'],
+	},
+	{
 		name: 'A look opens a question again that is cancelled meanwhile',
 		file: 'resources/message/question/chat/look.ts',
 		before: 'const note = await readNote(client, question);',
@@ -1656,8 +1663,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A new broadcast is scheduled at once and not a draft',
 		file: 'resources/broadcast/create.ts',
-		before: "const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };",
-		after: "const draft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: false };",
+		before: "const asDraft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: true };",
+		after: "const asDraft = { schedulesType: 'now', schedulesAt: null, saveAsDraft: false };",
 		tests: ['engine/broadcast/broadcast.test.ts'],
 	},
 ];

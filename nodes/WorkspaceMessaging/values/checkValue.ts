@@ -98,7 +98,10 @@ function findNoQuery({ value, isKey }: Place) {
 	return isEmpty ? 'an empty list or object' : undefined;
 }
 
-/** Returns what is wrong if a number in a value, or in what it was made from, has digits that are not exact. */
+/**
+ * Returns what is wrong if a value, or what it was made from, has a number whose digits are not exact;
+ * undefined if nothing is wrong.
+ */
 function findInexact({ value, depth }: Place, getSources: () => unknown[]) {
 	if (isInexact(value)) return `${depth === 0 ? 'is' : 'contains'} ${describeInexact(value)}`;
 	const digits = typeof value === 'string' ? value.match(MANY_DIGITS) : null;

@@ -140,8 +140,8 @@ async function findNamedFields(item: AnyItem, values: IDataObject): Promise<Mapp
 
 /**
  * Returns the values of the columns that have the ID or name of a custom field; see
- * `findFieldsOfColumns`. Skips other columns, because items have other fields, too; a hint names them. Throws an `ApiError` if a column fits several fields, or if no item of
- * the run has a column that fits.
+ * `findFieldsOfColumns`. Skips other columns, because items have other fields, too; a hint names them.
+ * Throws an `ApiError` if a column fits several fields, or if no item of the run has a column that fits.
  */
 async function matchColumns(
 	item: AnyItem,

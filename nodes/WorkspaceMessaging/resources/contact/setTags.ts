@@ -12,9 +12,8 @@ import { contactOutput, describeContact } from '../../contacts/output';
 import { sendChangedIds, type RecordsItem } from './namedRecords/send';
 import { selectionFields, selectsByName } from './namedRecords/fields';
 import { readNames } from '../../values/list';
-import type { Names } from '../shared/existingRecords';
 import { addSelectedTags, createMissing } from './namedRecords/tags';
-import { namesById } from '../shared/existingRecords';
+import { namesById, type Names } from '../shared/existingRecords';
 
 /** A list that can be empty, which removes all tags; a missing value is none. */
 const anyNumberOf = (entry: z.ZodType<string>, noun: string) =>

@@ -25,7 +25,7 @@ type TagOrSequence = keyof typeof mostRecords;
 /** Tags or sequences, as a request for many contacts names them. */
 type Choice = NonNullable<Awaited<ReturnType<typeof chooseRecords>>>;
 
-/** With at least so many contacts, one request for all is worth the look at what the service can do. */
+/** With so many contacts or more, one request for all is worth a look at what the service can do. */
 export const MANY = 20;
 
 /**

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint';
-import { findLoss } from '../errors/loss';
-import type { Loss } from '../errors/loss';
+import { findLoss, type Loss } from '../errors/loss';
 import { findReason } from '../errors/reasons';
 import type { HttpResult } from '../http';
 import type { ApiRequest, Requester } from '../request';

@@ -1,4 +1,5 @@
 import { isObjectOrList } from '../../transport/guards';
+
 /* Expressions of n8n, as the user enters them. */
 
 /** Whether a value that the user entered is an expression, or has one inside. */
