@@ -1048,6 +1048,13 @@ export const faults: Fault[] = [
 		tests: ['unit/resources/encodings.test.ts'],
 	},
 	{
+		name: 'A phone number in a CSV file goes on in the next cell, so that its country is unknown',
+		file: 'resources/contact/import/decodeText.ts',
+		before: '/(?:\\+|(?<![\\d.])00)[ \\xa0(]{0,2}([1-9](?:[ \\xa0()./\\x96-]{0,3}\\d){6,14})/g;',
+		after: '/(?:\\+|(?<![\\d.])00)[ \\xa0(]{0,2}([1-9](?:[\\s()./\\x96-]{0,3}\\d){6,14})/g;',
+		tests: ['unit/resources/encodings.test.ts'],
+	},
+	{
 		name: 'Letters that an encoding lacks get lost without a word',
 		file: 'resources/contact/import/decodeText.ts',
 		before: 'if (position !== -1)',

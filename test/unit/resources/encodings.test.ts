@@ -71,6 +71,23 @@ describe('A CSV file in an encoding that the user chose', () => {
 		expect(read(bytes, encoding)).toBe('Müller');
 	});
 
+	test.each([
+		['gbk', '李娜'],
+		['big5', '陳大文'],
+		['shift_jis', '山田'],
+		['euc-kr', '김철수'],
+		['windows-874', 'สมชาย'],
+	])('for %s is read in UTF-8 if it has that: %s', (encoding, name) => {
+		expect(read(Buffer.from(name), encoding)).toBe(name);
+	});
+
+	test.each([
+		['gbk', '陆', 'c2bd'],
+		['windows-874', 'แกง', 'e1a1a7'],
+	])('in %s is read so, although it is valid in UTF-8: %s', (encoding, name, bytes) => {
+		expect(read(hex(bytes), encoding)).toBe(name);
+	});
+
 	test.each<[what: string, encoding: string, bytes: string]>([
 		['letters that EUC-KR lacks', 'euc-kr', '610a8c63b9e6'],
 		['other letters that EUC-KR lacks', 'euc-kr', '610ab1e8bc84'],
@@ -100,6 +117,16 @@ test.each([
 	for (const encoding of [undefined, 'windows-1251'])
 		expect(refusal(bytes, encoding)).toContain('The file "a.csv" is in UTF-32.');
 });
+
+test.each(['Āris', '一二', '\u3000Ann'])(
+	'%s in UTF-16 without a byte order mark is read in both byte orders',
+	(name) => {
+		const text = `name,phone\r\n${name},+37121234567\r\n`;
+		const bytes = Buffer.from(text, 'utf16le');
+		expect(read(bytes)).toBe(text);
+		expect(read(bytes.swap16())).toBe(text);
+	},
+);
 
 const CHOOSE = 'Choose its encoding under Encoding, or save it as "CSV UTF-8".';
 const row = (number: string, name = 'Y\xfdld\xfdz') =>
@@ -133,6 +160,14 @@ describe('A CSV file without a chosen encoding that is not in Unicode', () => {
 		['0048512345678', central('Poland (+48)')],
 		['="+40712345678"', central('Romania (+40)')],
 		['call +420 (601) 123-456 at noon', central('Czechia (+420)')],
+		...[
+			'+48 - 512 - 345 - 678',
+			'+48\x96512\x96345\x96678',
+			'+ 48 512345678',
+			'00 48 512345678',
+			'+48512345678\r\n7',
+			'+48512345678\t7',
+		].map((number) => [number, central('Poland (+48)')]),
 		['"+30 691 234 5678"', 'Files from Greece (+30) are usually Greek (Windows-1253).'],
 		[
 			'+4915112345678\r\nAnn,+48512345678\r\nBob,+49 (0)151 12345679',

@@ -42,8 +42,15 @@ const marks = [
 	['\xfe\xff', 'utf-16be'],
 ] as const;
 
-/** An international phone number, also inside a text. */
-const INTERNATIONAL_NUMBER = /(?:\+|(?<![\d.])00)([1-9](?:[\s()./-]{0,2}\d){6,14})/g;
+/**
+ * An international phone number, also inside a text. It ends with its cell: the next one can begin
+ * with a digit.
+ */
+const INTERNATIONAL_NUMBER =
+	/(?:\+|(?<![\d.])00)[ \xa0(]{0,2}([1-9](?:[ \xa0()./\x96-]{0,3}\d){6,14})/g;
+
+/** A letter of Thai, Japanese, Chinese or Korean. */
+const ASIAN_LETTER = /[\u0E00-\u0E7F\u3040-\u9FFF\uAC00-\uD7A3]/;
 
 /** What bytes become that have no character; those of private use look different on each computer. */
 const UNREADABLE = /[\0\x80-\x9f\uE000-\uF8FF\uFFFD]/;
@@ -95,9 +102,12 @@ export function decodeText(
  * has another one.
  */
 function decodeChosen(bytes: Buffer, file: string, encoding: string) {
-	// Where each letter is one byte, what is valid in UTF-8 is no text: somebody saved it in UTF-8.
-	const utf8 = encoding.startsWith('windows-125') ? decodeUnicode(bytes, 'utf-8') : undefined;
-	if (utf8 !== undefined) return utf8;
+	// What is valid in UTF-8 is no text where each letter is one byte: somebody saved it in UTF-8. Short
+	// texts of Asia can be valid, but never with letters of Asia.
+	const utf8 = decodeUnicode(bytes, 'utf-8');
+	const isUtf8 =
+		utf8 !== undefined && (encoding.startsWith('windows-125') || ASIAN_LETTER.test(utf8));
+	if (isUtf8) return utf8;
 	const text =
 		encoding === WESTERN ? decodeWindows1252(bytes) : new TextDecoder(encoding).decode(bytes);
 	const position = text.search(UNREADABLE);
@@ -153,14 +163,12 @@ function findCountryCodes(text: string) {
 function guessUnicode(bytes: Buffer) {
 	// The zeros of letters and separators show which byte comes first.
 	if (!bytes.includes(0)) return 'utf-8';
-	const hasZeroAt = (parity: number) =>
-		bytes.some((byte, index) => byte === 0 && index % 2 === parity);
-	const hasEven = hasZeroAt(0);
-	const hasOdd = hasZeroAt(1);
-	// No text has them at both places.
-	if (hasEven && hasOdd) return undefined;
-	if (hasOdd) return 'utf-16le';
-	return 'utf-16be';
+	const zeros = [0, 0];
+	for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) zeros[at % 2]++;
+	const [even, odd] = zeros;
+	// Few characters, such as Ā and 一, have them at the other place.
+	if (odd > 4 * even) return 'utf-16le';
+	return even > 4 * odd ? 'utf-16be' : undefined;
 }
 
 /** The number of the line at a position of a text. */
