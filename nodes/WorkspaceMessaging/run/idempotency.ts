@@ -56,7 +56,7 @@ export function nameRun({ context, isToolCall }: Run): string | undefined {
 		context.getInstanceId(),
 		context.getWorkflow().id,
 		executionId,
-		context.getNode().id,
+		context.getNode().name,
 		runIndex,
 	].join(':');
 }
