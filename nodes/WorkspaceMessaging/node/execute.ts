@@ -35,7 +35,7 @@ export function execute(operation: Operation) {
 			const items = this.getInputData().map((input, index) => new Item(run, index, input));
 			outputs = await executeItems(run, operation, items);
 		} finally {
-			run.tries?.end(outputs, run.client?.stats.maybeTwice);
+			run.tries?.end(outputs, run.hints, run.client?.stats.maybeTwice);
 		}
 		return [outputs];
 	};
@@ -75,6 +75,7 @@ function newRun(
 	const mustRemember = context.getNode().retryOnFail === true && endpoint.method !== 'GET';
 	const name = mustRemember ? nameRun(run) : undefined;
 	if (name !== undefined) run.tries = RunTries.begin(name);
+	for (const hint of run.tries?.hints ?? []) run.hint(...hint);
 	return run;
 }
 

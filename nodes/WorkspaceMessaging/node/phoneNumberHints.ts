@@ -33,13 +33,10 @@ function advise(doubt: PhoneNumberDoubt, run: Run, count: number) {
 	}[doubt];
 }
 
-/** Hints at the phone numbers of a run that may not reach anybody, and names their items. */
-export function hintAtPhoneNumbers(run: Run, items: Item[]) {
+/** Returns the hints at phone numbers of a run that may not reach anybody; some may be empty. */
+export function describePhoneNumbers(run: Run, items: Item[]): string[] {
 	const sent = items.filter(({ outcome }) => outcome !== 'notSent' && outcome !== 'refused');
-	for (const doubt of doubts) {
-		const hint = describeDoubt(run, sent, doubt);
-		run.hint(hint);
-	}
+	return doubts.map((doubt) => describeDoubt(run, sent, doubt));
 }
 
 /** Returns the hint at the numbers with a doubt; an empty text if there are none. */

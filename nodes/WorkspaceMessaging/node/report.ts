@@ -4,8 +4,8 @@ import type { ApiClient } from '../transport/client';
 import { joinSentences } from '../transport/errors/sentences';
 import { counted, explainItemNumber, nameItems } from '../values/labels';
 import type { Outcome, Run } from '../run/run';
-import { readHint } from '../run/tries';
-import { hintAtPhoneNumbers } from './phoneNumberHints';
+import { readHint, type Hint } from '../run/tries';
+import { describePhoneNumbers } from './phoneNumberHints';
 
 /* What a run tells the user: hints, the outcomes of its items, and its progress. */
 
@@ -33,10 +33,11 @@ export function showHints(run: Run, items: Item[]): void {
 
 /** Returns the hints of a run that has ended, and how long it waited. */
 function readHints(run: Run, items: Item[]) {
-	hintAtPhoneNumbers(run, items);
-	run.hint(() => describeRunStats(run));
+	// The next try of n8n says these anew.
+	const own = [...describePhoneNumbers(run, items), describeRunStats(run)];
+	const all = [...run.hints, ...own.map((text): Hint => [text])];
 	// Several items, or several tries, may have given the same one.
-	const texts = new Map([...run.hints].map(([text, group]) => [readHint(text), group]));
+	const texts = new Map(all.map(([text, group]) => [readHint(text), group]));
 	// Some know only at the end of the run that there is nothing to say.
 	texts.delete('');
 	return texts;

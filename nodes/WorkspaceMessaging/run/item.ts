@@ -133,9 +133,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	 * knows whether it has.
 	 */
 	takeEarlierOutput(): INodeExecutionData[] | undefined {
-		const { doubt, output, hints = [] } = this.tries ?? {};
+		const { doubt, output } = this.tries ?? {};
 		if (doubt) throw doubt;
-		if (output) for (const hint of hints) this.run.hint(...hint);
 		return output;
 	}
 
@@ -276,6 +275,11 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		return await this.requester!.request(own, parts);
 	}
 
+	/** See `ItemTries.findBefore`. */
+	async findBefore<Found>(find: () => Promise<Found>): Promise<Found> {
+		return await (this.tries?.findBefore(find) ?? find());
+	}
+
 	/** Uploads a file to the URL that the service returned for it; see `upload`. */
 	async upload(file: Upload): Promise<void> {
 		const send = async () => await this.run.client!.upload(this.run.context, file);
@@ -300,7 +304,6 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 	/** See `Requester`. */
 	hint(...hint: Hint) {
 		this.run.hint(...hint);
-		if (!this.tries?.isSettled) this.tries?.hints.push(hint);
 	}
 
 	get service(): Service {

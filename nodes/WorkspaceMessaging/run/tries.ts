@@ -28,8 +28,8 @@ export class ItemTries {
 	/** The results of its steps that change something, by their keys. */
 	private readonly results = new Map<string, unknown>();
 
-	/** Its hints, which are shown again if it is done. */
-	hints: Hint[] = [];
+	/** What it found before it changed something; see `findBefore`. */
+	private found: unknown;
 
 	/** Its output, if it is done. */
 	output?: INodeExecutionData[];
@@ -47,8 +47,6 @@ export class ItemTries {
 
 	/** Begins a try of it. */
 	begin() {
-		if (this.isSettled) return;
-		this.hints = [];
 		this.isInDoubt = false;
 	}
 
@@ -56,6 +54,15 @@ export class ItemTries {
 	async once(key: string, step: () => Promise<unknown>): Promise<unknown> {
 		if (!this.results.has(key)) this.results.set(key, await step());
 		return this.results.get(key);
+	}
+
+	/**
+	 * Finds what it is going to change. Once it has changed something, returns what it found before
+	 * that, so that it goes on with the same plan and has the same output.
+	 */
+	async findBefore<Found>(find: () => Promise<Found>): Promise<Found> {
+		if (this.results.size === 0) this.found = await find();
+		return this.found as Found;
 	}
 
 	/**
@@ -99,11 +106,6 @@ export class ItemTries {
 	fail(error: ApiError) {
 		if (this.isInDoubt && error.details.outcome === 'unknown') this.doubt = error;
 	}
-
-	/** Reads its hints, as the run that gave them has ended. */
-	keepHints() {
-		this.hints = this.hints.map(([text, group]) => [readHint(text), group]);
-	}
 }
 
 /** The tries of one run of a node. */
@@ -116,6 +118,9 @@ export class RunTries {
 
 	/** How many messages these have sent that may have arrived twice. */
 	maybeTwice = 0;
+
+	/** Their hints, which n8n loses. */
+	hints: Hint[] = [];
 
 	private readonly items = new Map<number, ItemTries>();
 
@@ -150,11 +155,12 @@ export class RunTries {
 	 * Ends a try, and forgets the run when no other one can come.
 	 *
 	 * @param outputs undefined if the node throws
+	 * @param hints all that it and the tries before have given
 	 * @param maybeTwice how many of its messages may have arrived twice
 	 */
-	end(outputs: INodeExecutionData[] | undefined, maybeTwice = 0) {
+	end(outputs: INodeExecutionData[] | undefined, hints: Iterable<Hint> = [], maybeTwice = 0) {
 		this.maybeTwice += maybeTwice;
-		for (const item of this.items.values()) item.keepHints();
+		this.hints = [...hints].map(([text, group]) => [readHint(text), group]);
 		const isDone = this.countDone() === this.items.size;
 		// Some versions of n8n take null for an error.
 		const isTriedAgain = !outputs || outputs[0]?.json.error !== undefined;

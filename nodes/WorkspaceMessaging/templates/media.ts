@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IBinaryData } from 'n8n-workflow';
 import { mediaApi, templateMedia } from '../contract/media';
 import type { Item } from '../run/item';
-import { oncePerRun } from '../run/run';
 import { refusedError } from '../transport/errors/ApiError';
 import { toObject } from '../transport/guards';
 import { quoted } from '../values/labels';
@@ -83,8 +82,8 @@ function refuseEmptyFile(label: string, file: IBinaryData, size: number) {
 	throw new Error(`${label} must not be empty, but ${name} has 0 bytes`);
 }
 
-/** The addresses of the files that a run puts into the media library; empty when it begins. */
-const uploads = oncePerRun(() => new Map<string, Promise<string>>());
+/** The addresses of the files that a run, or its tries, put into the media library. */
+const uploads = new WeakMap<object, Map<string, Promise<string>>>();
 
 /**
  * Puts the files of the input into the media library, each once a run, and returns the values with
@@ -96,7 +95,9 @@ export async function uploadMedia(
 	entered: EnteredValues,
 ): Promise<Values> {
 	const values = { ...entered.values };
-	const known = uploads(item);
+	const owner = item.run.tries ?? item.run;
+	const known = uploads.get(owner) ?? new Map<string, Promise<string>>();
+	uploads.set(owner, known);
 	for (const { parameter, ...found } of findFiles(item, template, entered)) {
 		const key = getFileKey(found);
 		const upload = () => uploadFile(item, found);

@@ -245,7 +245,11 @@ test('Retry On Fail sends each WhatsApp template once, and puts its file into th
 	const bob = await test.workspace.addContacts([
 		{ email: 'bob@example.com', inboxIds: [test.whatsapp.id] },
 	]);
-	await test.workspace.faults(failingOnce('sendWhatsappTemplate', 403));
+	// The item that has uploaded the file is done when the other one is tried again.
+	const pathPattern = String((await test.workspace.contact(`id:${bob[0].id}`)).conversation?.id);
+	const refused = failingOnce('sendWhatsappTemplate', 403).fail[0];
+	const { match } = refused;
+	await test.workspace.faults({ fail: [{ ...refused, match: { ...match, pathPattern } }] });
 	const invoice = test.send('invoice', { header: 'data', body_1: 'Ann', button_0: 'A-100' });
 	const data = { data: 'aGk=', mimeType: 'application/pdf', fileName: 'a.pdf' };
 	const rows = ['999999', test.ann.id, bob[0].id].map((id) => ({ id }));
@@ -261,6 +265,59 @@ test('Retry On Fail sends each WhatsApp template once, and puts its file into th
 	]);
 	expect(await test.sent()).toHaveLength(2);
 	expect(await doneBy(test, 'createMediaFile')).toHaveLength(1);
+});
+
+describe('What an item had found before its first change', () => {
+	const color = ({ customFields }: WorkspaceState) =>
+		customFields.find(({ type }) => type === 'shortText')!;
+	const upsert = (state: WorkspaceState) =>
+		parametersFor('contact', once)('upsert', {
+			email: 'ann@example.com',
+			phoneNumber: '+4915112345678',
+			additionalFields: { firstName: 'Ann' },
+			withCustomFields: true,
+			customFields: mapped({ [color(state).id]: 'Blue' }),
+		});
+	const refused = failingOnce('setContactCustomFields', 403);
+
+	test.each(['reference', 'newer'] as const)(
+		'still counts in the next try of Create or Update, on the %s service',
+		async (service) => {
+			const test = await testWorkspace({ contacts: 0, service });
+			const state = await test.workspace.state();
+			const parameters = upsert(state);
+			const change = {
+				...parameters,
+				additionalFields: { firstName: 'Anna' },
+				customFields: mapped({ [color(state).id]: 'Green' }),
+			};
+			await test.workspace.faults(refused);
+			const { json } = await test.run(parameters, [{}], { retryOnFail });
+			const changed = ['email', 'phoneNumber', 'firstName', 'My shortText'];
+			expect(json).toMatchObject([{ outcome: 'created', changedFields: changed }]);
+			await test.workspace.faults(refused);
+			const again = await test.run(change, [{}], { retryOnFail });
+			expect(again.json).toMatchObject([
+				{ outcome: 'updated', changedFields: ['firstName', 'My shortText'] },
+			]);
+			expect(await doneBy(test, 'updateContact')).toHaveLength(1);
+			expect((await test.workspace.counts()).contacts).toBe(1);
+		},
+	);
+
+	test('still counts in the next try of Set Tags', async () => {
+		const test = await workspaceWithAnn({ service: 'newer' });
+		const { tags } = await test.workspace.state();
+		await test.workspace.changeContacts([
+			{ identifier: `id:${test.ann.id}`, changes: { tagIds: [tags[0].id] } },
+		]);
+		await test.workspace.faults(failingOnce('removeContactTags', 403));
+		const parameters = contact('setTags', { tagIds: [tags[1].id] });
+		const { json } = await test.run(parameters, [{ id: test.ann.id }], { retryOnFail });
+		expect(json).toMatchObject([
+			{ addedTagNames: [tags[1].name], removedTagNames: [tags[0].name] },
+		]);
+	});
 });
 
 describe('A question with Retry On Fail', () => {
@@ -346,6 +403,15 @@ describe('What Retry On Fail remembers', () => {
 		const { json } = await run(parameters, numbered, goesOn);
 		expect(json[2].error).toContain('Client ID must be unique');
 		expect((await workspace.journal()).messages).toHaveLength(1);
+	});
+
+	test('keeps the hints of an item that failed: Send Once found no tag, and could not remove one', async () => {
+		const { run, rows, workspace } = await unknownFirst('newer');
+		const fail = [{ status: 403, match: { operation: 'removeContactTags' as const } }];
+		await workspace.faults({ fail });
+		const { hints } = await run({ ...hello, options: { sendOnce: 'sent' } }, rows, goesOn);
+		expect(hints.join(' ')).toContain('there was no tag "sent" yet');
+		expect(hints.join(' ')).toContain('4 contacts got the message, but n8n could not remove');
 	});
 
 	test('keeps the hints of items that are done, and says in the log what is done', async () => {

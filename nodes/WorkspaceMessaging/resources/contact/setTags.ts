@@ -59,7 +59,10 @@ export const setTags = defineOperation({
 	},
 
 	async run(item) {
-		const contact = await readRecord(item, contactApi.getContact, { params: item.params });
+		const { params } = item;
+		const contact = await item.findBefore(() =>
+			readRecord(item, contactApi.getContact, { params }),
+		);
 		const before = tagsOf(contact);
 		const wanted = await addSelectedTags(item, before);
 		const added = without(wanted, before);

@@ -90,7 +90,9 @@ async function runAfterEarlierRows<T>(
 	// No row has changed anything yet, so rows about the same contact share this look-up.
 	const known = await item.run.inOrder(() => cache.find(item, identifiers, lookUpOnce));
 	return await runInLine(row, known, async (hasWaited) => {
-		const found = hasWaited ? await cache.find(item, identifiers) : known;
+		const found = await item.findBefore(async () =>
+			hasWaited ? await cache.find(item, identifiers) : known,
+		);
 		return await work(cache, found);
 	});
 }
