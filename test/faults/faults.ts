@@ -1367,6 +1367,20 @@ export const faults: Fault[] = [
 		tests: ['engine/trigger/executionPerContact.test.ts'],
 	},
 	{
+		name: 'Contacts who write for the first time keep others from their turn',
+		file: 'trigger/messages/conversationMemory.ts',
+		before: 'const left = keys.filter((key) => !newMarks.has(key)).slice(0, MAX_LEFT);',
+		after: 'const left = keys.filter((key) => newMarks.has(key)).slice(0, MAX_LEFT);',
+		tests: ['engine/trigger/executionPerContact.test.ts'],
+	},
+	{
+		name: 'A trigger that starts as many executions as it may counts as behind',
+		file: 'trigger/messages/readNews.ts',
+		before: 'const hasNoPlace = this.isFull() && this.polled.hasUnread(next);',
+		after: 'const hasNoPlace = next && this.isFull();',
+		tests: ['engine/trigger/executionPerContact.test.ts'],
+	},
+	{
 		name: 'Each poll that leaves contacts to the next one writes a warning',
 		file: 'trigger/poll.ts',
 		before: 'if (Date.now() < lastAt + unitMs.hours) return;',

@@ -165,6 +165,57 @@ test.each<[Engine, string, IDataObject]>([
 	},
 );
 
+describe('With a poll every minute, of which each starts four executions at most,', () => {
+	/** Contacts write each minute; returns the minute of the oldest message of each execution. */
+	async function playMinutes(engine: Engine, writing: (minute: number) => number[]) {
+		const options = { executionsPerPoll: 4 };
+		const { workspace, host, contacts, poll } = await chat(100, engine, { options });
+		const begun = Date.now() - 3_600_000;
+		const time = jest.spyOn(Date, 'now');
+		const log = recordLog();
+		const minutes: number[] = [];
+		for (let minute = 0; minute < 14; minute++) {
+			for (const [place, index] of writing(minute).entries()) {
+				const at = new Date(begun + minute * 60_000 + place * 100).toISOString();
+				await workspace.write(contacts[index], { text: String(minute), at });
+			}
+			time.mockReturnValue(begun + minute * 60_000 + 59_000);
+			minutes.push(...(await poll()).map(([first]) => Number(first)));
+		}
+		return { minutes, size: host.size, behind: log.filter((line) => line.includes('behind')) };
+	}
+
+	test.each([
+		['inMemory', 4],
+		['durable', 1],
+	] as const)(
+		'the contacts who wait longest come first, whether they write again or have had an answer (%s)',
+		async (engine, most) => {
+			// One contact writes each minute, and six others once.
+			const writing = (minute: number) => [1, 2, 3, 4, 5, 6, 0].map((n) => n && n + 6 * minute);
+			const waiting = new Map<number, number>();
+			const expected: number[] = [];
+			for (let minute = 0; minute < 14; minute++) {
+				for (const index of writing(minute)) if (!waiting.has(index)) waiting.set(index, minute);
+				for (const [index, since] of [...waiting].slice(0, most)) {
+					expected.push(since);
+					waiting.delete(index);
+				}
+			}
+			expect((await playMinutes(engine, writing)).minutes).toEqual(expected);
+		},
+	);
+
+	test('four contacts who write each minute do not make it fall behind', async () => {
+		const { minutes, size, behind } = await playMinutes('inMemory', (minute) =>
+			[0, 1, 2, 3].map((index) => 4 * minute + index),
+		);
+		expect(minutes).toHaveLength(56);
+		expect(behind).toEqual([]);
+		expect(size).toBeLessThan(2000);
+	});
+});
+
 test.each(['inMemory', 'scheduled', 'durable'] as const)(
 	'A restart between the polls that catch up loses and repeats nothing (%s)',
 	async (engine) => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsIn } from '../../transport/guards';
 import { getActivity, chooseConversationTime } from '../../conversations/conversation';
 import { getMessageTime } from '../../conversations/messages';
-import { getMarkTime, hasNews, isRetryDue, LATE_MS, type Mark } from './mark';
+import { getMarkTime, hasNews, hasUnread, isRetryDue, LATE_MS, type Mark } from './mark';
 import { hashMessageId, hashContactId } from '../changes/fingerprints';
 import { ascendingBy } from '../../values/numbers';
 
@@ -21,10 +21,15 @@ export interface ConversationMemory {
 	marks: Record<string, Mark>;
 	/** Since when each poll leaves conversations to the next one; undefined if the last one left none. */
 	behindSince?: number;
+	/** The keys of the contacts whom the last poll left to the next one, in their turn. */
+	left?: string[];
 }
 
 /** The most marks after a poll that has read all conversations. */
 const MAX_MARKS = 500;
+
+/** The most contacts who keep their turn. */
+const MAX_LEFT = 1000;
 
 /** Whether this is such a memory; another version of the package may have kept another one. */
 export const isConversationMemory = (memory: unknown): memory is ConversationMemory =>
@@ -99,23 +104,25 @@ export class PolledConversations {
 	}
 
 	/**
-	 * Returns the conversations to read: those with news, and those whose messages wait. Those come
-	 * first whose messages are there since an earlier time: otherwise contacts who write all the time
-	 * could keep others from their turn.
+	 * Returns the conversations to read: those with news, and those whose messages wait. Those that the
+	 * last poll left come first, in the same order: otherwise contacts who write often, or for the first
+	 * time, could keep others from their turn. Those that are only read again come last.
 	 */
 	findNews(): IDataObject[] {
 		const news = this.rows.filter((row) => this.hasNews(row));
 		const waiting = Object.values(this.last.marks).filter((mark) => mark.waiting && !mark.failed);
 		const waitingRows = waiting.map((mark) => this.getRow(mark));
 		const found = new Set([...news, ...waitingRows]);
-		return [...found].sort((a, b) => this.compareTurns(a, b));
+		const byTime = [...found].sort(ascendingBy(this.getContactRepliedAt));
+		const places = new Map(this.last.left?.map((key, place) => [key, place]));
+		const getPlace = (row: IDataObject) =>
+			places.get(hashContactId(row)) ?? places.size + Number(!this.hasUnread(row));
+		return byTime.sort(ascendingBy(getPlace));
 	}
 
-	private compareTurns(a: IDataObject, b: IDataObject): number {
-		const thereSince = (row: IDataObject) => Math.max(this.getMark(row).from, this.last.since);
-		const difference = thereSince(a) - thereSince(b);
-		if (difference !== 0) return difference;
-		return this.getContactRepliedAt(a) - this.getContactRepliedAt(b);
+	/** Whether a conversation can have messages that nobody has read, even if none shows up late. */
+	hasUnread(row: IDataObject): boolean {
+		return hasUnread(this.getMark(row), this.getContactRepliedAt(row));
 	}
 
 	private hasNews(row: IDataObject): boolean {
@@ -151,7 +158,11 @@ export class PolledConversations {
 	 */
 	toMemory(newMarks: Map<string, Mark>, isComplete: boolean): ConversationMemory {
 		const marks = { ...this.last.marks, ...Object.fromEntries(newMarks) };
-		if (!isComplete) return { ...this.last, marks, behindSince: this.behindSince };
+		if (!isComplete) {
+			const keys = this.findNews().map(hashContactId);
+			const left = keys.filter((key) => !newMarks.has(key)).slice(0, MAX_LEFT);
+			return { ...this.last, marks, behindSince: this.behindSince, left };
+		}
 		const since = this.chooseSince(Object.values(marks));
 		// One time for what shows up late, and one until it is read again.
 		const settled = findNewest(this.rows) - 2 * LATE_MS;

@@ -128,8 +128,12 @@ export function markAfterFailure(mark: Mark, contactId: string, at: number, now:
  */
 export function hasNews(mark: Mark, at: number): boolean {
 	if (mark.failed) return false;
-	return mark.at !== at || mark.lateUntil !== undefined || mark.waiting !== undefined;
+	return mark.lateUntil !== undefined || hasUnread(mark, at);
 }
+
+/** Whether a conversation has messages to read, even if none shows up late. */
+export const hasUnread = ({ failed, waiting, ...mark }: Mark, at: number): boolean =>
+	mark.at !== at || waiting !== undefined || failed !== undefined;
 
 /**
  * Whether to try again to read something that failed: at first with the next poll, then after

@@ -77,9 +77,9 @@ export class NewsReader {
 	 */
 	private async readInTurn(rows: IDataObject[], isRetry: boolean): Promise<boolean> {
 		for (let begun = 0; begun < rows.length; begun += CONVERSATIONS_AT_ONCE) {
-			if (this.mustEnd()) return false;
-			const isBrief = isRetry || this.isServiceDown();
 			const few = rows.slice(begun, begun + CONVERSATIONS_AT_ONCE);
+			if (this.mustEnd(few)) return false;
+			const isBrief = isRetry || this.isServiceDown();
 			const batch = await this.readSideBySide(few, isBrief);
 			const areAllTaken = await this.take(batch);
 			const isOver = isRetry ? batch.some(hasFailed) : batch.some(hitLimit);
@@ -88,9 +88,11 @@ export class NewsReader {
 		return true;
 	}
 
-	private mustEnd(): boolean {
+	/** Whether to leave conversations to the next poll; what is only read again needs no execution. */
+	private mustEnd([next]: IDataObject[]): boolean {
 		const hasBegun = this.outcomes.length > 0;
-		return hasBegun && (this.isFull() || !this.host.hasTime());
+		const hasNoPlace = this.isFull() && this.polled.hasUnread(next);
+		return hasBegun && (hasNoPlace || !this.host.hasTime());
 	}
 
 	/** Whether the service has failed rather than a conversation: none could be read so far. */

@@ -76,9 +76,11 @@ export function collectFound(outcomes: ReadOutcome[]): FoundMessages[] {
 	return all.sort(ascendingBy(getFirstTime));
 }
 
-/** Returns the new marks of conversations by the keys of their contacts. */
-export const getMarks = (outcomes: ReadOutcome[]): Map<string, Mark> =>
-	new Map(outcomes.map(({ row, mark }) => [hashContactId(row), mark]));
+/** Returns the new marks of the conversations that were tried, by the keys of their contacts. */
+export function getMarks(outcomes: ReadOutcome[]): Map<string, Mark> {
+	const tried = outcomes.filter((outcome) => !hitLimit(outcome));
+	return new Map(tried.map(({ row, mark }) => [hashContactId(row), mark]));
+}
 
 /** Writes to n8n's log whose messages could not be read. */
 export function warnOfFailures(outcomes: ReadOutcome[], host: Pick<PollHost, 'warn'>): void {
