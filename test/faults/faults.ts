@@ -210,6 +210,13 @@ export const faults: Fault[] = [
 		tests: ['unit/transport/rateLimit'],
 	},
 	{
+		name: 'All credentials of a service share one rate limit',
+		file: 'transport/sharedWorkspaces.ts',
+		before: "const key = createHash('sha256').update(`${baseUrl}\\n${token}`).digest('hex');",
+		after: "const key = createHash('sha256').update(baseUrl).digest('hex');",
+		tests: ['unit/transport/rateLimit/shared.test.ts'],
+	},
+	{
 		name: 'What is known of a service is never forgotten',
 		file: 'transport/sharedWorkspaces.ts',
 		before:

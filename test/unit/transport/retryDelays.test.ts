@@ -15,6 +15,7 @@ describe('The wait in the headers of an answer', () => {
 		['a date that is over', { 'retry-after': new Date(now - 9000).toUTCString() }, 0],
 		['nonsense', { 'retry-after': 'soon' }, undefined],
 		['an empty text', { 'retry-after': '' }, undefined],
+		['other headers', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9' }, undefined],
 	])('is read from: %s', (_, headers, wait) => {
 		expect(readRetryAfter(headers, undefined, now)).toBe(wait);
 	});
