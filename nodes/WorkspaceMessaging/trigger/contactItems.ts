@@ -3,10 +3,7 @@ import { parseConditions } from '../contacts/conditions/parse';
 import { channelConditions } from '../contacts/conditions/channelFilters';
 import type { ConditionSet } from '../contacts/conditions/condition';
 import { createContactFilter, withServerFilter } from '../contacts/conditions/filterContacts';
-import {
-	readCustomFieldDefinitions,
-	type CustomFieldDefinitions,
-} from '../contacts/customFields/definitions';
+import { readDefinitionsOnce } from '../contacts/customFields/definitions';
 import { getSortForms } from '../service/sortForm';
 import { simplifyContactsWith } from '../contacts/simplify';
 import { contactApi } from '../contract/contact';
@@ -24,19 +21,16 @@ export async function readConditions(
 	context: IHookFunctions | IPollFunctions | IWebhookFunctions,
 	client: Requester,
 ): Promise<ConditionSet | undefined> {
-	let definitions: Promise<CustomFieldDefinitions> | undefined;
 	return await parseConditions(
 		(name, fallback) => context.getNodeParameter(name, fallback),
 		{ timezone: context.getTimezone(), now: Date.now() },
-		() => (definitions ??= readCustomFieldDefinitions(client)),
+		async () => await readDefinitionsOnce(client),
 		client,
 	);
 }
 
 /** Makes items of the contacts that match the filters and conditions. */
 export class ContactItems {
-	private definitions?: Promise<CustomFieldDefinitions>;
-
 	/** What contacts must meet. */
 	private readonly conditionSets: ConditionSet[];
 
@@ -57,7 +51,7 @@ export class ContactItems {
 	}
 
 	/** Reads the custom fields of the workspace, once in a poll. */
-	readDefinitions = () => (this.definitions ??= readCustomFieldDefinitions(this.client));
+	readDefinitions = async () => await readDefinitionsOnce(this.client);
 
 	/**
 	 * Makes items of the contacts with events that match.

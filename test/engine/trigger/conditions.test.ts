@@ -89,7 +89,10 @@ describe.each(['reference', 'newer'] as const)('on a %s service', (service) => {
 				changes: { city: 'Oslo' },
 			})),
 		);
+		await workspace.clearJournal();
 		expect(idsOf(await host.poll())).toEqual([withPlan.id]);
+		// Once for the condition and the output; n8n requests two pages at once.
+		expect((await workspace.summary()).byOperation.listCustomFields).toBe(2);
 	});
 
 	test.each(['tagAdded', 'tagRemoved'])(

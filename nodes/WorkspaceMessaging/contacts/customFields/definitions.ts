@@ -43,6 +43,15 @@ export async function readCustomFieldDefinitions(
 	};
 }
 
+const definitionsOfClients = new WeakMap<Requester, Promise<CustomFieldDefinitions>>();
+
+/** Reads the custom fields of the workspace once for a poll, or for a call of the service. */
+export async function readDefinitionsOnce(client: Requester): Promise<CustomFieldDefinitions> {
+	const definitions = definitionsOfClients.get(client) ?? readCustomFieldDefinitions(client);
+	definitionsOfClients.set(client, definitions);
+	return await definitions;
+}
+
 /**
  * Returns the custom fields that an ID or name fits: the one with this ID; else those that
  * `findByName` finds, whatever their case and white space. This is the rule of all operations;
