@@ -33,13 +33,18 @@ export async function setContactId(item: Item, endpoint: Endpoint): Promise<void
 	item.knownContacts.set(identifier, contact);
 }
 
+/**
+ * Whether requests to an endpoint change the contact that an item names. Create or Update keeps the
+ * order by itself: its rows also name the contact in other fields.
+ */
+export const changesNamedContact = ({ method, params }: Endpoint): boolean =>
+	method !== 'GET' && params !== undefined && 'identifier' in params.shape;
+
 /** Whether only the ID shows which items of the run change the same contact. */
-function needsContactId(item: Item, { method, params }: Endpoint) {
+function needsContactId(item: Item, endpoint: Endpoint) {
 	const { kind } = parseIdentifier(item.params.identifier) ?? {};
 	if (kind !== 'email' && kind !== 'phone') return false;
-	if (method === 'GET' || !params) return false;
-	// Create or Update keeps the order by itself.
-	if (!('identifier' in params.shape)) return false;
+	if (!changesNamedContact(endpoint)) return false;
 	const kinds = readKindsInRun(item);
 	return kinds.size > 1;
 }

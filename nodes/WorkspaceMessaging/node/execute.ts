@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { openClient } from '../service/client';
 import { ApiError } from '../transport/errors/ApiError';
-import { setContactId } from '../contacts/setContactId';
+import { changesNamedContact, setContactId } from '../contacts/setContactId';
 import { CREDENTIAL } from '../transport/credential';
 import { readPagedList } from '../service/lists/pages';
 import { readRecord } from '../service/lists/records';
@@ -201,7 +201,7 @@ async function findAndRun(item: Item, operation: Operation) {
 /** What a change shares with others of the same contact; nothing if the operation only reads. */
 function contactKeys({ params }: Item, { endpoint }: Operation) {
 	const identifier = parseIdentifier(params.identifier);
-	if (endpoint.method === 'GET' || !identifier) return [];
+	if (!changesNamedContact(endpoint) || !identifier) return [];
 	return sameContactKeys(identifier);
 }
 

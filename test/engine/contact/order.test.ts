@@ -21,15 +21,18 @@ describe.each(services)('Items about one contact on the %s service', (service) =
 			const rows = [
 				{ phone: '+491510039595', email: '', first: '', last: 'Lee' },
 				{ phone: '491510039595', email: '', first: 'Ann', last: '' },
+				{ chosen: 'ann@mail.example', first: 'Anna', last: '' },
+				{ chosen: 'ANN@mail.example', first: 'Anne', last: '' },
 				{ phone: '', email: 'ANN@mail.example', first: 'Bob', last: '' },
 			];
 			const { error } = await run(
 				{
 					resource: 'contact',
 					operation: 'upsert',
-					email: fromItem('email'),
-					phoneNumber: fromItem('phone'),
+					email: '={{ $json.email ?? "" }}',
+					phoneNumber: '={{ $json.phone ?? "" }}',
 					additionalFields: { firstName: fromItem('first'), lastName: fromItem('last') },
+					options: { identifier: by('id', '={{ $json.chosen ?? "" }}') },
 				},
 				rows,
 			);
