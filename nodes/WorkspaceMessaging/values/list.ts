@@ -1,5 +1,5 @@
 import { isBlank } from './blankText';
-import { isObject } from '../transport/guards';
+import { isObject, isObjectOrList } from '../transport/guards';
 
 /* Lists of names and IDs as people, spreadsheets and programs write them into one text. */
 
@@ -9,9 +9,8 @@ import { isObject } from '../transport/guards';
  */
 export function toList(value: unknown): unknown {
 	if (typeof value === 'string') {
-		if (!value.trimStart().startsWith('{')) return readList(value) ?? value;
 		const parsed = fromJson(value.trim());
-		return typeof parsed === 'object' && !Array.isArray(parsed) ? [parsed] : parsed;
+		return isObject(parsed) ? [parsed] : (readList(value) ?? value);
 	}
 	if (typeof value === 'number') return [value];
 	if (isObject(value)) {
@@ -46,18 +45,21 @@ export function fromJson(text: string): unknown {
 	}
 }
 
-/** What only a list begins with, even if it has no end. */
-const LIST_START = /^\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))/;
+/** What only a list or an object begins with, even if it has no end. */
+const LIST_START = /^(?:\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))|\{\s*")/;
 
 /**
- * Reads a list in a text: JSON; `['a', 'b']`; or entries separated by commas, semicolons or line
- * breaks, in quotation marks if one has a comma, or each line with a dash before it. A single name can
- * begin with a bracket or a dash. Returns undefined if the text is only the beginning of a list.
+ * Reads a list in a text: JSON; `['a', 'b']`, `{a,b}`; or entries separated by commas, semicolons (of
+ * any script), tabs or line breaks, in quotation marks if one has a comma, or each line with a dash
+ * before it. A single name can begin with a bracket or a dash. Returns undefined if the text is only
+ * the beginning of a list, or a JSON object.
  */
 function readList(text: string): unknown[] | undefined {
 	const trimmed = text.trim();
-	const parsed = fromJson(trimmed);
-	if (Array.isArray(parsed)) return parsed;
+	const once = fromJson(trimmed);
+	// Models encode lists twice.
+	const parsed = typeof once === 'string' ? fromJson(once) : once;
+	if (isObjectOrList(parsed)) return Array.isArray(parsed) ? parsed : undefined;
 	const inBrackets = readBrackets(trimmed);
 	if (inBrackets) return inBrackets;
 	if (LIST_START.test(trimmed)) return undefined;
@@ -66,29 +68,29 @@ function readList(text: string): unknown[] | undefined {
 
 /** Reads a list in brackets that is no JSON; undefined for a name in brackets. */
 function readBrackets(text: string) {
-	const match = /^\[([^]*)\]$/.exec(text);
+	const match = /^[[{(]([^]*)[\]})]$/.exec(text);
 	if (!match) return undefined;
 	const entries = splitList(match[1]);
-	const isPlain = entries.length > 1 && entries.every(({ name }) => !/[[\]]/.test(name));
+	const isPlain = entries.length > 1 && entries.every(({ name }) => !/[[\](){}]|":/.test(name));
 	const isList = isPlain || entries.every(({ isQuoted }) => isQuoted);
 	return isList ? entries.map(({ name }) => name) : undefined;
 }
 
 /** Removes the dash or bullet before each line of several. */
 function withoutDashes(text: string) {
-	const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+	const lines = text.split(/[\n-\r\x85\u2028\u2029]+/).filter((line) => line.trim() !== '');
 	const isDashed = lines.length > 1 && lines.every((line) => DASH.test(line));
 	return isDashed ? lines.map((line) => line.replace(DASH, '')).join('\n') : text;
 }
 
-const DASH = /^\s*[-–*•]\s+/;
+const DASH = /^\s*[-–—*+•·‣▪◦]\s+/;
 
 /**
  * An entry: in quotation marks, up to the next separator, or without them. In quotation marks it has
  * at most as many characters as a name, so that a mark that is none costs little time.
  */
 const ENTRY =
-	/(?<quoted>"(?:""|[^"]){0,255}"|'[^]{0,255}?'|[“„][^]{0,255}?[“”]|‘[^]{0,255}?’|«[^]{0,255}?»)(?=[^\S\r\n]*(?:[,;\r\n]|$))|[^,;\s][^,;\r\n]*/g;
+	/(?<quoted>"(?:""|[^"]){0,255}"|'[^]{0,255}?'|[“„][^]{0,255}?[“”]|‘[^]{0,255}?’|«[^]{0,255}?»)(?=[^\S\r\n]*(?:[,;，；、،؛\t-\r\x85\u2028\u2029]|$))|[^,;，；、،؛\s\x85][^,;，；、،؛\t-\r\x85\u2028\u2029]*/g;
 
 /** Splits a text at separators outside quotation marks; without the blank entries. */
 function splitList(text: string) {
