@@ -113,8 +113,12 @@ export function findDoubt(
 		return lacksCode ? 'noCountryCode' : undefined;
 	}
 	const digits = number.slice(1);
-	// Digits were taken for a number of the country, but the plan may have none of that length.
-	const isUsual = !isNational(entered) || getCertainty(digits) >= IN_USE;
+	// Digits were taken for a number of the country, but the plan may have none of that length. What
+	// is left of an international number without its 0 may be in no plan.
+	const written = internationalForm(toAsciiDigits(entered));
+	const isShortened = written.startsWith('+') && written !== number;
+	const least = isNational(entered) ? IN_USE : Number(isShortened);
+	const isUsual = getCertainty(digits) >= least;
 	return isUsual && hasPossibleLength(digits) ? undefined : 'unusualDigits';
 }
 

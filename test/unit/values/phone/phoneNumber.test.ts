@@ -319,6 +319,11 @@ describe('findDoubt', () => {
 		['+49 151 55571', '+4915155571', undefined],
 		['0049 151 55571', '+4915155571', undefined],
 		['4915155571@s.whatsapp.net', '+4915155571', undefined],
+		// No number of Argentina is left without the 0.
+		['+54 011 9 2345-6789', '+5411923456789', 'unusualDigits'],
+		['+54 011 4321-5678', '+541143215678', undefined],
+		['+54 011 15-2345-6789', '+5491123456789', undefined],
+		['+49 (0) 151 55501234', '+4915155501234', undefined],
 	])('says about %s, completed to %s: %p', (entered, number, doubt) => {
 		expect(findDoubt(number, true, entered)).toBe(doubt);
 	});
