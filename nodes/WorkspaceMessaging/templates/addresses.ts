@@ -18,7 +18,9 @@ export function readAddress(text: string, label: string): string {
 	return text.replace(/\s/g, encodeURIComponent);
 }
 
-const withoutScheme = (address: string) => address.replace(/^https?:\/\//i, '').toLowerCase();
+/** Returns an address from the name of its site on: people write it in all of these ways. */
+const withoutScheme = (address: string) =>
+	address.replace(/^(?:https?:)?\/{0,2}(?:www\.)?/i, '').toLowerCase();
 
 /**
  * Throws an error if a value is a whole address, but the address of its button has the beginning.

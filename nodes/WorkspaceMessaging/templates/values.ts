@@ -7,6 +7,7 @@ import { oncePerRun } from '../run/run';
 import { noteUsedColumns } from '../run/unusedColumns';
 import { isObject, toObject, filterValues } from '../transport/guards';
 import { readMoment } from '../values/dates';
+import { trimText } from '../values/blankText';
 import { counted, nameItems, quoted } from '../values/labels';
 import { checkText } from '../values/checkValue';
 import { hasExpression } from '../values/expressions/expression';
@@ -281,5 +282,5 @@ function templateValueToText(item: AnyItem, value: unknown, label: string): stri
 	const isDate = value instanceof Date && !isInvalidDate(value);
 	const text = isDate ? value.toISOString() : value;
 	checkText(label, text, { getSources: item.getSources });
-	return String(text ?? '').trim();
+	return trimText(String(text ?? ''));
 }

@@ -27,6 +27,8 @@ function shapesLetter(text: string, at: number) {
 
 /** Removes what is blank at both ends of a text; people copy it along. */
 export function trimText(text: string): string {
+	// The loops see halves of some characters.
+	if (isBlank(text)) return '';
 	let start = 0;
 	let end = text.length;
 	while (start < end && isBlank(text[start])) start++;

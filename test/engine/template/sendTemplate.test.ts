@@ -313,6 +313,18 @@ describe('Send Template', () => {
 		expect(await writesOf(workspace)).toEqual([]);
 	});
 
+	test('drops what nobody sees around a value, and refuses a value of nothing else', async () => {
+		const { run, send, sent } = await withTemplates();
+		const parameters = send('order_shipped', { ...order, body_1: '={{ $json.cell }}' });
+		await run(parameters, [{ cell: '\u200b Ann\u00a0\u00ad' }]);
+		expect(await sent()).toMatchObject([{ params: { 'body.1': 'Ann' } }]);
+		for (const cell of ['\u200b', '\u3164', '\u00a0\u2800', '\u{e0020}']) {
+			const { error } = await run(parameters, [{ cell }]);
+			expect(error?.message).toContain('of the template must not be empty');
+		}
+		expect(await sent()).toHaveLength(1);
+	});
+
 	describe("a value behind a button's own address", () => {
 		/** Sends a template whose button has this address before its value. */
 		async function withButton(start: string, button_0: string, faults = {}) {
@@ -333,6 +345,11 @@ describe('Send Template', () => {
 			['https://shop.example/', 'https://www.shop.example/track/A-100'],
 			['https://shop.example/', 'http://shop.example/track/A-100'],
 			['https://shop.example/pay?id=', 'https://shop.example/pay?id=7'],
+			['https://shop.example/track/', 'www.shop.example/track/A-100'],
+			['https://www.shop.example/track/', 'shop.example/track/A-100'],
+			['https://shop.example/track/', '//shop.example/track/A-100'],
+			['https://shop.example/track/', 'https:shop.example/track/A-100'],
+			['https://shop.example/track/', 'https:/shop.example/track/A-100'],
 		])('is refused behind %s if it is a whole address: %s', async (start, value) => {
 			const { error, writes } = await withButton(start, value);
 			expect(error?.message).toContain(
@@ -346,6 +363,8 @@ describe('Send Template', () => {
 			['https://shop.example/', 'track/A-100?from=https://example.com'],
 			['https://go.example/?to=', 'https://shop.example/track/A-100'],
 			['https://shop.example/track/', 'https'],
+			['https://shop.example/track/', 'www.other.example'],
+			['https://shop.example/', '/track/A-100'],
 		])('is sent behind %s: %s', async (start, value) => {
 			const { error, sent } = await withButton(start, value);
 			expect(error).toBeUndefined();
