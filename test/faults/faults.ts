@@ -471,9 +471,17 @@ export const faults: Fault[] = [
 		tests: ['unit/values/list.test.ts', 'engine/contact/tagNames.test.ts'],
 	},
 	{
+		name: 'A list that a model encoded twice becomes tags with brackets',
+		file: 'values/list.ts',
+		before: "const parsed = typeof once === 'string' ? fromJson(once) : once;",
+		after: 'const parsed = once;',
+		tests: ['unit/values/list.test.ts'],
+	},
+	{
 		name: 'A hint speaks of words that the user entered',
 		file: 'values/expressions/leftovers.ts',
-		before: 'return words.find((word) => !meant.includes(word));',
+		before:
+			"return words.find((word) => !meant.includes(word) && (divides || word !== 'Infinity'));",
 		after: 'return words[0];',
 		tests: ['unit/values/expressions/leftovers.test.ts'],
 	},
@@ -547,6 +555,20 @@ export const faults: Fault[] = [
 		file: 'run/leftoverHints.ts',
 		before: 'refuseNoText(label, text);',
 		after: '',
+		tests: ['engine/errors/leftovers.test.ts'],
+	},
+	{
+		name: 'A name of blanks leaves no gap',
+		file: 'run/leftoverHints.ts',
+		before: 'return hasMoreBlanks || canLackExpression(text, literals);',
+		after: 'return canLackExpression(text, literals);',
+		tests: ['engine/errors/leftovers.test.ts'],
+	},
+	{
+		name: 'A condition compares with "undefined" without a hint',
+		file: 'run/fieldValues.ts',
+		before: 'entries.push(...listEntered(group.values, toObject(row), within));',
+		after: "if (at === '') entries.push(...listEntered(group.values, toObject(row), within));",
 		tests: ['engine/errors/leftovers.test.ts'],
 	},
 	{
@@ -800,6 +822,13 @@ export const faults: Fault[] = [
 		file: 'templates/addresses.ts',
 		before: "if (start === '') return;",
 		after: 'if (start) return;',
+		tests: ['engine/template/sendTemplate.test.ts'],
+	},
+	{
+		name: 'A template is sent with a value that nobody sees',
+		file: 'templates/values.ts',
+		before: "return trimText(String(text ?? ''));",
+		after: "return String(text ?? '').trim();",
 		tests: ['engine/template/sendTemplate.test.ts'],
 	},
 	{

@@ -41,8 +41,12 @@ export function listEntered(
 		const inside = toObject(raw);
 		entries.push(...listEntered(getInnerFields(field), inside, `${path}.`));
 		for (const group of getGroups(field)) {
-			const ofGroup = toObject(inside[group.name]);
-			entries.push(...listEntered(group.values, ofGroup, `${path}.${group.name}.`));
+			const rows = inside[group.name];
+			for (const [place, row] of [rows].flat().entries()) {
+				const at = Array.isArray(rows) ? `${place}.` : '';
+				const within = `${path}.${group.name}.${at}`;
+				entries.push(...listEntered(group.values, toObject(row), within));
+			}
 		}
 	}
 	return entries;

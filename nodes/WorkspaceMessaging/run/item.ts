@@ -1,7 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import type { ApiError } from '../transport/errors/ApiError';
-import { isObject } from '../transport/guards';
 import type { RequestParts, Requester, Service } from '../transport/request';
 import type { ExpectedFile, Upload } from '../transport/files';
 import { withOtherForms } from '../service/identifierForms';
@@ -185,10 +184,8 @@ export class Item<Params = IDataObject, Query = IDataObject, Body = unknown> imp
 		if (!(field in this.run.entered)) return fallback;
 		if (path.length === 0) return this.readField(field);
 		try {
-			const inner = path.reduce(
-				(at, key) => (isObject(at) ? at[key] : undefined),
-				this.readField(field),
-			);
+			const whole = this.readField(field);
+			const inner = path.reduce((at, key) => Object(at)[key], whole);
 			return inner === undefined ? fallback : inner;
 		} catch {
 			// An expression elsewhere in the collection may have failed.

@@ -6,6 +6,7 @@ import {
 } from '../values/expressions/expression';
 import { describeItems } from '../values/labels';
 import { findLeftover, refuseNoText } from '../values/expressions/leftovers';
+import { isFailedNumber } from '../values/numbers';
 import { isFromModel, listEntered, type EnteredField } from './fieldValues';
 import type { AnyItem } from './item';
 import type { Field } from './operation';
@@ -22,7 +23,7 @@ export const listTextExpressions = (
 	parameters: Record<string, unknown>,
 ): EnteredField[] =>
 	listEntered(fields, parameters).filter(
-		({ field, raw }) => field.type === 'string' && hasExpression(raw),
+		({ field, raw }) => ['string', 'json'].includes(field.type) && hasExpression(raw),
 	);
 
 /**
@@ -54,7 +55,7 @@ export function noteLeftoversIn(
 	for (const [place, each] of [value].flat().entries()) {
 		// One expression can return the whole list.
 		const own: unknown = ownTexts[place] ?? ownTexts[0] ?? '=';
-		const text = Number.isNaN(each) ? 'NaN' : each;
+		const text = isFailedNumber(each) ? String(each) : each;
 		if (typeof text !== 'string' || typeof own !== 'string' || !own.startsWith('=')) continue;
 		refuseNoText(label, text);
 		const word = findLeftover(text, own);
@@ -90,14 +91,23 @@ const MARK = '\uFDD0';
 /** Whether an expression inside a text left a gap. */
 function hasGap(item: AnyItem, text: string, entered: string): boolean {
 	const { literals, codes } = splitExpressions(entered);
-	const isInText = codes.length > 0 && /[\p{L}\p{N}]/u.test(literals.join(''));
 	// Expressions take time, so only those that can have left a gap are evaluated again.
-	if (!isInText || !canLackExpression(text, literals)) return false;
+	if (!canHaveGap(text, literals)) return false;
 	const marked = codes.map((code, place) => `${MARK}{{${code}}}${MARK}${literals[place + 1]}`);
 	const evaluated = evaluate(item, literals[0] + marked.join(''));
 	const values = evaluated.split(MARK).filter((_, place) => place % 2 === 1);
 	return values.some(isBlank);
 }
+
+/** Whether a text with words of its own can have been made with an expression that returned blanks. */
+function canHaveGap(text: string, literals: string[]) {
+	if (literals.length === 1 || !/[\p{L}\p{N}]/u.test(literals.join(''))) return false;
+	const hasMoreBlanks = countBlankRuns(text) > countBlankRuns(literals.join('x'));
+	return hasMoreBlanks || canLackExpression(text, literals);
+}
+
+const BLANKS = /[\s\p{Cf}]{2,}/gu;
+const countBlankRuns = (text: string) => text.match(BLANKS)?.length ?? 0;
 
 /** Evaluates a text with expressions; empty if that fails, because no hint is worth an error. */
 function evaluate({ run, index }: AnyItem, text: string): string {

@@ -105,7 +105,9 @@ function noteLeftoversInPlace(
 	label: string,
 	value: unknown,
 ) {
-	const { [toParameterInputId(key)]: own } = getEnteredMapping(item, MAPPER);
+	const { isTool, entered } = item.run;
+	const ofPanel = getEnteredMapping(item, MAPPER)[toParameterInputId(key)];
+	const own = isTool ? entered.templateValues : ofPanel;
 	noteLeftoversIn(item, label, value, own, kind === 'url_suffix');
 }
 

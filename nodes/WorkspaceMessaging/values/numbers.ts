@@ -33,6 +33,10 @@ export const isInexact = (value: unknown): boolean =>
 export const isExactNumber = (value: unknown): boolean =>
 	Number.isFinite(value) && !isInexact(value);
 
+/** Whether a value is what a calculation returns that fails: NaN or Infinity. */
+export const isFailedNumber = (value: unknown): boolean =>
+	typeof value === 'number' && !Number.isFinite(value);
+
 /**
  * Describes a number whose digits are not exact, after "is" or "contains": `the number
  * 9007199254740992, whose digits are not exact; enter it as text`.

@@ -105,9 +105,13 @@ describe.each(['older', 'reference', 'newer'] as const)('On a service that is %s
 		['={{ String($json.name) }}', 'undefined'],
 		['={{ $json.text }}', 'undefined'],
 		['=See https://example.com/{{ String($json.name) }}', 'undefined'],
+		['={{ "In " + DateTime.fromISO($json.day).diffNow().toHuman() }}', 'Invalid Duration'],
+		['={{ "Each " + 10 / $json.count + " EUR" }}', 'Infinity'],
 	])('%s is sent, and a hint names %s', async (text, word) => {
 		const { run, workspace } = await workspaceWithAnn({ service });
-		const items = [{ day: '31.01.2026', city: 'Bonn', nothing: null, text: 'Hi undefined' }];
+		const items = [
+			{ day: '31.01.2026', city: 'Bonn', nothing: null, text: 'Hi undefined', count: 0 },
+		];
 		const { error, hints } = await run(message(text), items);
 		expect(error).toBeUndefined();
 		expect(hints).toContain(
@@ -126,11 +130,14 @@ describe.each(['older', 'reference', 'newer'] as const)('On a service that is %s
 		'=null Fehler, {{ $json.name }}',
 		'={{ $json.name === undefined ? "Hi" : "Hi " + $json.name }}',
 		'Hi undefined',
+		'={{ JSON.stringify([null, { a: null }], null, 4) }}',
+		'=Our {{ $json.pool }}, {{ $json.list }}',
 	])('%s gives no hint and no error', async (text) => {
 		const { run, workspace } = await workspaceWithAnn({ service });
 		const data = '{"name":"Ann","phone":null,"days":[1,null]}';
 		const quote = 'My screen says "undefined" and „Invalid Date“';
-		const items = [{ name: 'Ann', quote, data, letter: 'J', phone: null }];
+		const [pool, list] = ['Infinity Pool', '[1, null, 2]'];
+		const items = [{ name: 'Ann', quote, data, letter: 'J', phone: null, pool, list }];
 		const { error, hints } = await run(message(text), items);
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([]);
@@ -145,6 +152,38 @@ test('Of many items, the hint shows the first three', async () => {
 	const { hints } = await run(message('={{ "Hi " + $json.name }}'), items);
 	expect(hints.join()).toContain('for 4 items (items 1, 3, 5 and more).');
 });
+
+describe.each(['older', 'newer'] as const)(
+	'In a condition, on a service that is %s,',
+	(service) => {
+		const listOf = (text: string) =>
+			operation('contact', 'getAll', {
+				conditions: { texts: [{ field: 'firstName', textOperator: 'ne', text }] },
+			});
+
+		test.each([
+			['={{ "vip-" + $json.name }}', 'Text contains "undefined" for 1 item (item 0).'],
+			['=vip-{{ $json.name }}-', 'An expression in Text returned nothing for 1 item (item 0).'],
+		])('%s gives a hint', async (text, hint) => {
+			const { run } = await workspaceWithAnn({ service });
+			const { error, hints } = await run(listOf(text), [{}]);
+			expect(error).toBeUndefined();
+			expect(hints.join()).toContain(hint);
+		});
+
+		test('an invalid date is refused', async () => {
+			const { run } = await workspaceWithAnn({ service });
+			const { error } = await run(listOf('={{ String(new Date("x")) }}'), [{}]);
+			expect(error?.message).toMatch(/^Text must be text, but is an invalid date\. /);
+		});
+
+		test.each(['=vip-{{ $json.plan }}-', 'vip-undefined'])('%s gives none', async (text) => {
+			const { run } = await workspaceWithAnn({ service });
+			const { hints } = await run(listOf(text), [{ plan: 'gold' }]);
+			expect(hints.join()).not.toContain('Text');
+		});
+	},
+);
 
 describe('If an item of the run fails', () => {
 	/** The second contact does not exist; its item comes long after the first. */
@@ -180,6 +219,23 @@ describe('The tool of an agent', () => {
 
 	test('gives the hint for an expression of the user', async () => {
 		expect((await hintsOf('={{ "Hi " + $json.name }}')).join()).toContain('contains "undefined"');
+	});
+
+	test.each([
+		['={{ JSON.stringify({ "body.1": "Hi " + $json.name, "body.2": "A" }) }}', true],
+		["={{ /* $fromAI('values') */ $json.written }}", false],
+	])('gives it for %s as values of a template: %p', async (templateValues, isGiven) => {
+		const {
+			run,
+			ann: { id },
+		} = await withTemplates();
+		const parameters = operation('message', 'sendTemplate', {
+			...{ contact: id, templateName: 'order_shipped', language: 'en_US', templateValues },
+		});
+		const items = [{ written: '{ "body.1": "Hi undefined", "body.2": "A" }' }];
+		const { error, hints } = await run(parameters, items, { node: TOOL });
+		expect(error).toBeUndefined();
+		expect(hints.join().includes('contains "undefined"')).toBe(isGiven);
 	});
 
 	test('gives none for what the model writes', async () => {
@@ -343,6 +399,15 @@ describe('In the values of a template', () => {
 describe('An expression inside a text that returns nothing', () => {
 	const people = [{ name: 'Ann' }, { name: '' }, { name: null }, {}];
 
+	test.each([' ', '\u00a0', '\t', '\n\u200b', ['']])(
+		'can have returned blanks: %j',
+		async (name) => {
+			const { run } = await workspaceWithAnn();
+			const { hints } = await run(message('=Hi {{ $json.name }}, hello'), [{ name }]);
+			expect(hints.join()).toContain('An expression in Message returned nothing for 1 item');
+		},
+	);
+
 	test('is sent, and a hint counts its items', async () => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error, hints } = await run(message('=Hello {{ $json.name }}!'), people);
@@ -364,9 +429,10 @@ describe('An expression inside a text that returns nothing', () => {
 			'=Hi \\\\{{ $json.nothing }} {{ $json.city }}',
 		],
 		['a zero is something', '=You have {{ $json.count }} points'],
+		['blanks are a part of a value', '=Hi {{ $json.full }}, hello'],
 	])('gives no hint if %s', async (_, text) => {
 		const { run } = await workspaceWithAnn();
-		const items = [{ name: 'Ann', city: 'Bonn', count: 0 }];
+		const items = [{ name: 'Ann', city: 'Bonn', count: 0, full: ' Ann  Lee ' }];
 		const { hints } = await run(message(text), items);
 		expect(hints.join()).not.toContain('returned nothing');
 	});

@@ -57,6 +57,20 @@ describe.each(fields)('In %s (case %#)', (label, parameters, sent) => {
 		expect(bodies).toContainEqual(expect.objectContaining(sent(text)));
 	});
 
+	test('a failed calculation is refused before anything is sent', async () => {
+		const { run, workspace } = await workspaceWithAnn();
+		for (const [given, reason] of [
+			[NaN, 'calculates with what is not a number'],
+			[Infinity, 'divides by zero'],
+		] as const) {
+			const { error } = await run(parameters, [{ value: given }]);
+			expect(error?.message).toBe(
+				`${label} must be text, but is ${given}. Its expression ${reason}. [item 0]`,
+			);
+		}
+		expect(await received(workspace)).toEqual([]);
+	});
+
 	test.each([true, false])('%j is refused before anything is sent', async (given) => {
 		const { run, workspace } = await workspaceWithAnn();
 		const { error } = await run(parameters, [{ value: given }]);
