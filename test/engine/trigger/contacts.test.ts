@@ -1,6 +1,8 @@
 import { caseCount, casesOf, turnsOf } from '../../support/cases';
 import { active, identifier, idsOf, people, watched } from '../../support/engine/triggerSupport';
 import { engines, TriggerHost } from '../../support/engine/triggerHost';
+import { by } from '../../support/engine/helpers';
+import { testWorkspace } from '../../support/engine/workspace';
 
 const created = { event: 'contactCreated' };
 const updated = { event: 'contactUpdated' };
@@ -326,6 +328,44 @@ describe('Contact Updated', () => {
 			]);
 			expect(idsOf(await host.poll())).toEqual([ann.id]);
 			expect(await host.poll()).toEqual([]);
+		},
+	);
+
+	const update = { operation: 'update', identifier: by('id', '={{ $json.id }}') };
+	const sameName = '={{ $json.firstName }}';
+	const again = { ...update, updateFields: { firstName: sameName } };
+	const upsert = {
+		operation: 'upsert',
+		email: '={{ $json.email }}',
+		additionalFields: { firstName: sameName },
+	};
+
+	test.each([
+		['starts itself again, even for the same value', 'contactUpdated', false, again, 2],
+		['starts once if it uses Create or Update', 'contactUpdated', false, upsert, 0],
+		['starts once if that ends a condition', 'contactUpdated', true, { operation: 'addTags' }, 0],
+		['starts once with Tag Added to Contact', 'tagAdded', false, again, 0],
+	] as const)(
+		'A workflow that writes to the contact %s',
+		async (_, event, isConditional, write, expected) => {
+			const { workspace, run } = await testWorkspace({ contacts: 3 });
+			const { tags, contacts } = await workspace.state();
+			const tagIds = [tags[5].id];
+			const conditions = { tags: [{ listOperator: 'notIn', tagIds }] };
+			const parameters = { event, ...(isConditional && { conditions }) };
+			const credential = { baseUrl: workspace.url, accessToken: workspace.token };
+			const host = new TriggerHost(credential, parameters);
+			await host.activate();
+			const changes = event === 'tagAdded' ? { tagIds } : { city: 'Oslo' };
+			await workspace.changeContacts([{ identifier: identifier(contacts[0]), changes }]);
+			const pollAndWrite = async () => {
+				const items = await host.poll();
+				const call = { resource: 'contact', ...update, tagIds, ...write };
+				if (items.length > 0) expect((await run(call, items)).error).toBeUndefined();
+				return items.length;
+			};
+			expect(await pollAndWrite()).toBe(1);
+			expect((await pollAndWrite()) + (await pollAndWrite())).toBe(expected);
 		},
 	);
 

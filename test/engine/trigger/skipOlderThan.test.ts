@@ -47,6 +47,25 @@ test.each(['inMemory', 'scheduled', 'durable'] as const)(
 	},
 );
 
+test.each([
+	['inMemory', 0, ['Old', 'New']],
+	['n8n1', 0, ['Old', 'New']],
+	['scheduled', 0, ['Old', 'New']],
+	['inMemory', 2, ['New']],
+] as const)(
+	'A trigger that was disabled for a month goes on where it was (%s, %d hours)',
+	async (engine, skipOlderThan, expected) => {
+		const { host, write, texts } = await chat({ skipOlderThan }, engine);
+		host.end();
+		setClock(clock() + 30 * 24 * HOUR);
+		await write({ text: 'Old', at: hoursAgo(24) });
+		await write({ text: 'New', at: hoursAgo(1) });
+		await host.republish();
+		await texts();
+		expect(host.items.map(({ text }) => text)).toEqual(expected);
+	},
+);
+
 test('Of one contact, only the old messages are skipped, and without the option, none', async () => {
 	const first = await chat();
 	await first.write({ text: 'Old', at: hoursAgo(3) });
