@@ -1517,15 +1517,36 @@ export const faults: Fault[] = [
 	{
 		name: 'What somebody new writes during a question is lost',
 		file: 'trigger/instant/messageAtOnce.ts',
-		before: 'holdBack(key, note.askedAfter);',
+		before: 'holdBack(key, burst.calls, note.askedAfter);',
 		after: '',
 		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
 	},
 	{
 		name: 'A message of somebody new that could not be read at once is lost',
 		file: 'trigger/instant/receive.ts',
-		before: 'holdBack(key);',
+		before: 'holdBack(key, burst.calls);',
 		after: '',
+		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
+	},
+	{
+		name: 'What somebody new has written before a question is lost if the question waits with it',
+		file: 'trigger/instant/returnedMessages.ts',
+		before: 'const from = getStart(key, Math.min(since, Date.now() - TOGETHER_MS));',
+		after: 'const from = getStart(key, Math.min(since));',
+		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
+	},
+	{
+		name: 'A message that the service stores after its call is not found while others wait',
+		file: 'trigger/instant/messageAtOnce.ts',
+		before: 'if (isLate || fresh.length >= burst.calls + countHeldCalls(key)) {',
+		after: 'if (isLate || fresh.length >= burst.calls) {',
+		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
+	},
+	{
+		name: 'A contact who goes on writing never starts the workflow on a service that is late',
+		file: 'trigger/instant/messageAtOnce.ts',
+		before: 'const waitsSince = Math.min(begunAt, burst.lastAt);',
+		after: 'const waitsSince = burst.lastAt;',
 		tests: ['engine/trigger/instant/messageAtOnce.test.ts'],
 	},
 	{

@@ -172,26 +172,32 @@ test('Questions in the chat wait on any worker, and each answer continues its ex
 	process.stderr.write(`  asked: by worker ${takenBy(all).join(' and ')}\n`);
 });
 
-test('Contacts who write before the same poll start an execution each, on any worker', async () => {
-	await workspace.reset({ contacts: 4, service: 'newer' });
+const burst = ['Hi', 'I have a question', 'about my order'];
+
+test('Ten contacts who write three messages each start one execution each, in order, on any worker', async () => {
+	await workspace.reset({ contacts: 10, service: 'newer' });
 	const contacts = (await workspace.state()).contacts.map(({ id }) => id);
-	const id = await queue.client.importWorkflow(answerWorkflow());
+	const id = await queue.client.importWorkflow(answerWorkflow({ groupMessages: 10 }));
 	await queue.client.activate(id);
 	const polled = async (more: number) => {
 		const polls = await countPolls(workspace);
 		while ((await countPolls(workspace)) < polls + more) await sleep(200);
 	};
 	await polled(2);
-	for (const contact of contacts) await workspace.write(`id:${contact}`, `From ${contact}`);
+	await Promise.all(
+		contacts.map(async (contact) => {
+			for (const text of burst) await workspace.write(`id:${contact}`, text);
+		}),
+	);
 	while ((await runs(id)).length < contacts.length) await sleep(200);
 	await polled(2);
 	const all = await ended(id);
 
 	expect(all.map(({ status }) => status)).toEqual(contacts.map(() => 'success'));
 	for (const contact of contacts)
-		expect(await textsTo(workspace, `id:${contact}`)).toEqual([`Heard: From ${contact}`]);
+		expect(await textsTo(workspace, `id:${contact}`)).toEqual([`Heard: ${burst.join('\n')}`]);
 	await queue.client.deactivate(id);
-	process.stderr.write(`  four contacts wrote: by worker ${takenBy(all).join(' and ')}\n`);
+	process.stderr.write(`  ten contacts wrote: by worker ${takenBy(all).join(' and ')}\n`);
 });
 
 /** A published workflow that answers so many contacts at once, and what calls it at two processes. */
@@ -244,9 +250,8 @@ test('A message whose call reaches two processes twice is answered once by each 
 
 test('Three messages whose calls reach two processes in turn start one execution in each of them, in order', async () => {
 	const { contacts, both, call, id } = await answerAtOnce(10, { groupMessages: 10 });
-	const texts = ['Hi', 'I have a question', 'about my order'];
 	const write = async (contact: string, place: number) => {
-		for (const [index, text] of texts.entries()) {
+		for (const [index, text] of burst.entries()) {
 			await workspace.write(`id:${contact}`, text);
 			expect(await call(both[(place + index) % 2], contact)).toBe(200);
 		}
@@ -255,7 +260,7 @@ test('Three messages whose calls reach two processes in turn start one execution
 	while ((await runs(id)).length < 2 * contacts.length) await sleep(500);
 	await sleep(3000);
 	expect((await ended(id)).map(({ status }) => status)).toEqual(Array(20).fill('success'));
-	const heard = `Heard: ${texts.join('\n')}`;
+	const heard = `Heard: ${burst.join('\n')}`;
 	for (const contact of contacts)
 		expect(await textsTo(workspace, `id:${contact}`)).toEqual([heard, heard]);
 	await queue.client.deactivate(id);

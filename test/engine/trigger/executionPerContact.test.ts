@@ -101,6 +101,25 @@ test('The messages of one contact are one execution, in their order, also in gro
 	expect(await grouped.poll()).toEqual([['a\nb', 'c'], ['x']]);
 });
 
+test.each(notDurable)(
+	'Ten contacts who write three messages each start one execution each, with all of them in order (%s)',
+	async (engine) => {
+		const parameters = { options: { groupMessages: 10 } };
+		const { workspace, host, contacts, poll } = await chat(10, engine, parameters);
+		const burst = ['Hi', 'I have a question', 'about my order'];
+		await Promise.all(
+			contacts.map(async (contact) => {
+				for (const text of burst) await workspace.write(contact, text);
+			}),
+		);
+		expect(await poll()).toEqual([]);
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 11_000);
+		expect(await poll()).toEqual(contacts.map(() => [burst.join('\n')]));
+		const started = host.executions.map(([{ sessionId }]) => `id:${String(sessionId)}`);
+		expect(started.toSorted()).toEqual(contacts.toSorted());
+	},
+);
+
 test('A poll starts 40 executions at most; the others stay unread in the workspace and come with the next polls', async () => {
 	const options = { options: { markAsRead: true } };
 	const { workspace, contacts, poll, allWrite } = await chat(85, undefined, options);

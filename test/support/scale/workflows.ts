@@ -86,12 +86,13 @@ const answerNode = ourNode('Send Message', {
 });
 
 /** Answers each contact who writes; it polls every ten seconds. */
-export const answerWorkflow = (): WorkflowFile =>
+export const answerWorkflow = (options: Node['parameters']): WorkflowFile =>
 	chain('Answer', [
 		{
 			...node('Message Received', `${NODE_TYPE}Trigger`, 1, {
 				event: 'messageReceived',
 				pollTimes: { item: everyTenSeconds },
+				options,
 			}),
 			credentials: { workspaceMessagingApi: { id: '', name: '' } },
 		},

@@ -26,7 +26,14 @@ import {
 	messageReceivedParameters,
 } from '../messages/settings';
 import { addMessages, endBurst, isBurstOver, LOOK_AGAIN_EVERY_MS, type Burst } from './bursts';
-import { findNew, getReadFrom, giveBack, holdBack, rememberReturned } from './returnedMessages';
+import {
+	countHeldCalls,
+	findNew,
+	getReadFrom,
+	giveBack,
+	holdBack,
+	rememberReturned,
+} from './returnedMessages';
 import { boolean, wholeNumber } from '../../contract/values';
 
 /* The event whose call says only that a contact has written: the trigger reads the message itself. */
@@ -102,7 +109,7 @@ export interface MessageCall {
  * nothing.
  */
 export async function readMessagesAtOnce(call: MessageCall): Promise<Items | 'stillWriting'> {
-	const { client, contactId, key, saver } = call;
+	const { client, contactId, key, burst, saver } = call;
 	const record = await readCalledContact(client, contactId);
 	const settings = await readMessageSettings(call);
 	const contacts = new ContactItems(client, settings);
@@ -112,7 +119,7 @@ export async function readMessagesAtOnce(call: MessageCall): Promise<Items | 'st
 	const fieldId = await readQuestionFieldId(client, [record], readDefinitions);
 	const note = getQuestionNote(record, fieldId);
 	if (isQuestionOpen(note)) {
-		holdBack(key, note.askedAfter);
+		holdBack(key, burst.calls, note.askedAfter);
 		return [];
 	}
 	const messages = await takeMessages(call);
@@ -151,13 +158,16 @@ async function readMessageSettings({ context, client, parameters }: MessageCall)
  */
 async function takeMessages(call: MessageCall): Promise<IDataObject[] | 'stillWriting'> {
 	const { client, contactId, key, burst, signal } = call;
+	const begunAt = performance.now();
 	for (;;) {
 		const messages = await readIncomingMessages(client, { contactId }, getReadFrom(key));
 		const fresh = findNew(key, messages);
 		addMessages(burst, fresh);
 		if (!isBurstOver(burst)) return 'stillWriting';
-		const isLate = performance.now() - burst.lastAt >= LOOK_AGAIN_FOR_MS;
-		if (fresh.length >= burst.calls || isLate) {
+		// More calls can join one that has waited for long enough.
+		const waitsSince = Math.min(begunAt, burst.lastAt);
+		const isLate = performance.now() - waitsSince >= LOOK_AGAIN_FOR_MS;
+		if (isLate || fresh.length >= burst.calls + countHeldCalls(key)) {
 			endBurst(key, burst);
 			if (fresh.length > 0) rememberReturned(key, messages);
 			return fresh;

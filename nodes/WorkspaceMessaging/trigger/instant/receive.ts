@@ -122,7 +122,7 @@ async function startWithMessages(
 	const read = await readBurst(context, settings, about).finally(() => endBurst(key, burst));
 	if (read === 'missing') return read;
 	if (read) return { items: read, common: { contactRead: true, messageRead: true } };
-	holdBack(key);
+	holdBack(key, burst.calls);
 	// Without the contact, nobody knows whether it is one that the user wants.
 	if (choosesContacts(context, settings)) return { items: [] };
 	return { items: [makeCallItem(settings, call)] };

@@ -32,12 +32,14 @@ interface Returned {
 	from: number;
 	/** The times of the later ones that are done, by their IDs. */
 	times: Map<string, number>;
+	/** How many calls were about messages that wait. */
+	heldCalls: number;
 }
 
 /** By trigger and contact, the one that was used last at the end. */
 const returned = new Map<string, Returned>();
 
-const NOTHING: Returned = { from: Infinity, times: new Map() };
+const NOTHING: Returned = { from: Infinity, times: new Map(), heldCalls: 0 };
 
 const getReturned = (key: string) => returned.get(key) ?? NOTHING;
 
@@ -93,27 +95,31 @@ export function rememberReturned(key: string, messages: IDataObject[]): void {
 	for (const message of messages) times.set(String(message.id), getMessageTime(message));
 	// Another call may have returned newer ones since these were read.
 	const newest = Math.max(...times.values());
-	remember(key, { from: newest - LATE_MS, times });
+	remember(key, { from: newest - LATE_MS, times, heldCalls: 0 });
 }
 
 /** Remembers that messages could not be returned after all: they come with the next call. */
 export function giveBack(key: string, messages: IDataObject[]): void {
-	const { from, times } = getReturned(key);
+	const { from, times, heldCalls } = getReturned(key);
 	for (const { id } of messages) times.delete(String(id));
 	const oldest = Math.min(...messages.map(getMessageTime));
-	remember(key, { from: Math.min(from, oldest - 1), times });
+	remember(key, { from: Math.min(from, oldest - 1), times, heldCalls });
 }
+
+/** How many calls were about messages that wait. */
+export const countHeldCalls = (key: string): number => getReturned(key).heldCalls;
 
 /**
  * Remembers that messages of a contact wait, so that they come with a later call, however late that
- * is.
+ * is: what belongs to the message that the contact has just written, and all that follow.
  *
- * @param since the time of the first one, in milliseconds since 1970; without it, of what belongs to
- * the message that the contact has just written
+ * @param calls how many calls were about them
+ * @param since a time after which all wait, in milliseconds since 1970
  */
-export function holdBack(key: string, since = Date.now() - TOGETHER_MS): void {
-	const { times } = getReturned(key);
-	if (times.size === 0) remember(key, { from: getStart(key, since), times });
+export function holdBack(key: string, calls: number, since = Infinity): void {
+	const { times, heldCalls } = getReturned(key);
+	const from = getStart(key, Math.min(since, Date.now() - TOGETHER_MS));
+	remember(key, { from, times, heldCalls: heldCalls + calls });
 }
 
 function remember(key: string, known: Returned) {

@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/WorkspaceMessaging/trigger/instant/events';
 import { InstantHost, loadInstantTrigger } from '../../../support/engine/instantHost';
 import { called, writeNote } from '../../../support/engine/instantSupport';
-import { clock, setClock, skipPauses } from '../../../support/engine/skipPauses';
+import { clock, passTime, setClock, skipPauses } from '../../../support/engine/skipPauses';
 import { testWorkspace } from '../../../support/engine/workspace';
 
 /* Message Received at once: a flow calls n8n, and the trigger reads what the contact wrote. */
@@ -265,6 +265,19 @@ test('a message that could not be read comes with the next one, however late tha
 	expect(textsOf(host.items.slice(1))).toEqual(['First', 'Second']);
 });
 
+test('a message that the service stores after its call is also found if earlier ones wait', async () => {
+	const { workspace, host, id, query } = await called({ ...event });
+	await writeNote(workspace, id, { until: clock() + 600_000, others: [], answers: {} });
+	await workspace.write(`id:${id}`, now('First'));
+	await host.call(query, callAbout(id));
+	await writeNote(workspace, id, { others: [], answers: {} });
+	const message = now('Stored late');
+	const stop = skipPauses(500, async () => await workspace.write(`id:${id}`, message));
+	await host.call(query, callAbout(id));
+	stop();
+	expect(textsOf(host.items)).toEqual(['First', 'Stored late']);
+});
+
 test('a message whose file n8n could not store comes with the next one', async () => {
 	const options = { downloadAttachments: true };
 	const { workspace, host, id, query } = await called({ ...event, options });
@@ -347,6 +360,46 @@ describe('With Group Messages', () => {
 		}
 		expect(host.executions).toMatchObject([[{ text: '1' }], [{ text: '2\n3\n4' }]]);
 		expect((await workspace.summary()).requests).toBe(2);
+	});
+
+	test('a question that somebody asks while n8n waits for more messages does not lose those from before it', async () => {
+		const { workspace, host, id, query } = await called({ ...event, options });
+		await workspace.write(`id:${id}`, now('Hi'));
+		const { letPass, stop } = holdTime();
+		const first = host.call(query, callAbout(id));
+		setClock(clock() + 5000);
+		const asked = { until: clock() + 600_000, askedAfter: clock(), others: [], answers: {} };
+		await writeNote(workspace, id, asked);
+		letPass();
+		await first;
+		stop();
+		expect(host.executions).toEqual([]);
+		setClock(clock() + 80 * 60_000);
+		await workspace.write(`id:${id}`, now('Hello?'));
+		const { letPass: letPassAgain, stop: stopAgain } = holdTime();
+		const second = host.call(query, callAbout(id));
+		letPassAgain();
+		await second;
+		stopAgain();
+		expect(host.executions).toMatchObject([[{ text: 'Hi\nHello?' }]]);
+	});
+
+	test('a contact who goes on writing, on a service that stores messages late, keeps nothing from starting', async () => {
+		const { workspace, host, id, query } = await called({ ...event, options });
+		const written: Array<ReturnType<typeof now>> = [];
+		let isOver = false;
+		const stop = skipPauses(500, async () => {
+			passTime(500);
+			written.push(now(String(written.length)));
+			void host.call(query, callAbout(id));
+			const late = written[written.length - 5];
+			if (late) await workspace.write(`id:${id}`, late);
+			if (written.length > 60) isOver = true;
+		});
+		void host.call(query, callAbout(id));
+		while (host.executions.length === 0 && !isOver) await sleep(10);
+		stop();
+		expect(isOver).toBe(false);
 	});
 
 	test('if the service cannot be read when the contact is quiet, one execution starts without the text', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	countHeldCalls,
 	findNew,
 	getReadFrom,
 	giveBack,
@@ -60,7 +61,7 @@ test.each(numbers)(
 
 		write();
 		// Of the first message, only a question or a failure may be known.
-		if (random() < 0.5) holdBack(key);
+		if (random() < 0.5) holdBack(key, 1);
 		else {
 			letPass(3000);
 			take(read());
@@ -110,11 +111,13 @@ test('messages that could not be returned come with the next call, however old t
 test('what is held back counts from the first time on, also before what a question says, and once', () => {
 	const messages = [0, 1000, 10_000].map(writtenAt);
 	expect(findNew('held', messages)).toEqual(messages.slice(2));
-	holdBack('held', start + 500_000);
-	holdBack('held', start + 5_000_000);
+	holdBack('held', 2, start + 500_000);
+	holdBack('held', 1, start + 5_000_000);
 	expect(getReadFrom('held')).toBe(start + 500_000);
+	expect(countHeldCalls('held')).toBe(3);
 	expect(takeNew('held', messages)).toEqual(messages.slice(1));
-	holdBack('held', start);
+	expect(countHeldCalls('held')).toBe(0);
+	holdBack('held', 1, start);
 	expect(takeNew('held', messages)).toEqual([]);
 });
 
