@@ -20,6 +20,9 @@ import { caseCount } from '../../support/cases';
 
 const START = Date.UTC(2026, 10, 1);
 
+/** The request and its answer, as some services show them. */
+const LONG = 'x'.repeat(5000);
+
 /** An error log whose pages move, and the requests for it. */
 class MovingLog {
 	now = START;
@@ -38,7 +41,7 @@ class MovingLog {
 		const at = this.now - (this.random() < 0.2 ? 30_000 : 0);
 		const id = String(9_000_000_000_000_000_000n + BigInt(this.rows.length));
 		const contactId = String(Math.floor(this.random() * 5));
-		const row = { id, contactId, action, detail: 'Refused', httpCode: null };
+		const row = { id, contactId, action, detail: 'Refused', httpCode: null, payload: LONG };
 		this.rows.push({ ...row, createdAt: new Date(at).toISOString() });
 	}
 
@@ -180,7 +183,8 @@ describe('If the service fails for one contact', () => {
 		};
 		for (let count = 0; count < 20; count++) log.add('whatsapp');
 		const ofBroken = log.rows.filter(({ contactId }) => contactId === '1').map(() => '1');
-		return { log, poll, warnings, ofBroken };
+		const size = () => JSON.stringify(memory).length;
+		return { log, poll, warnings, ofBroken, size };
 	}
 
 	const week = 7 * 24 * 3_600_000;
@@ -188,7 +192,7 @@ describe('If the service fails for one contact', () => {
 	test.each([403, 404, 500])(
 		'with %i, the messages of the others come at once, and its own when it can be read',
 		async (status) => {
-			const { log, poll, warnings, ofBroken } = await watchBroken(status);
+			const { log, poll, warnings, ofBroken, size } = await watchBroken(status);
 			expect(ofBroken.length).toBeGreaterThan(1);
 			const others = log.rows.map(({ contactId }) => contactId).filter((id) => id !== '1');
 			expect((await poll()).toSorted()).toEqual(others.toSorted());
@@ -196,6 +200,7 @@ describe('If the service fails for one contact', () => {
 				`n8n could not read the contact 1, who did not get a message. Polls try again for a week. Status ${status}.`,
 			]);
 			expect(await poll()).toEqual([]);
+			expect(size()).toBeLessThan(200 * log.rows.length);
 			log.broken.clear();
 			jest.advanceTimersByTime(3_600_000);
 			expect(await poll()).toEqual(ofBroken);
@@ -205,12 +210,14 @@ describe('If the service fails for one contact', () => {
 
 	test('for a week, its messages come with the ID alone, but not if contacts must meet conditions', async () => {
 		for (const conditionSet of [undefined, conditions]) {
-			const { poll, ofBroken } = await watchBroken(500, { conditionSet });
+			const { poll, warnings, ofBroken } = await watchBroken(500, { conditionSet });
 			await poll();
 			jest.advanceTimersByTime(week - 1);
 			expect(await poll()).toEqual([]);
+			expect(warnings.at(-1)).toContain('Polls try again for a week.');
 			jest.advanceTimersByTime(3_600_000);
 			expect(await poll()).toEqual(conditionSet ? [] : ofBroken);
+			expect(warnings.at(-1)).toContain('After a week, this was the last try.');
 			jest.advanceTimersByTime(week);
 			expect(await poll()).toEqual([]);
 		}

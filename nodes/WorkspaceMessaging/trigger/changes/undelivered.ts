@@ -152,10 +152,15 @@ function findNewer(entries: LogEntry[], since: number) {
 	return newer.sort((a, b) => b.at - a.at);
 }
 
-/** Returns the entry of a row that is about a message to a contact; none for other rows. */
+/**
+ * Returns the entry of a row that is about a message to a contact; none for other rows. It leaves out
+ * the long texts of a row, because the trigger may remember it for a week.
+ */
 function toLogEntry(row: IDataObject): LogEntry[] {
-	const isMessage = messageChannels.includes(String(row.action)) && Boolean(row.contactId);
-	return isMessage ? [{ id: String(row.id), at: parseTime(row.createdAt), row }] : [];
+	const { id, contactId, action, detail, httpCode, createdAt } = row;
+	if (!messageChannels.includes(String(action)) || !contactId) return [];
+	const used = { contactId, action, detail, httpCode, createdAt };
+	return [{ id: String(id), at: parseTime(createdAt), row: used }];
 }
 
 /** Remembers entries that are done, and the others that may still have company of the same time. */
@@ -193,19 +198,25 @@ async function readContactsOf(
 		taken.push(entry);
 		failed.delete(entry);
 		if (record) found.push({ entry, record });
-		else if (triedAt - since < GIVE_UP_AFTER_MS)
+		else if (!isTriedLongEnough(entry, triedAt))
 			failed.add({ ...entry, failed: { since, triedAt } });
 		else if (!hasConditions) found.push({ entry, record: { id: contactId } });
 	}
 	return { taken, found, failed: [...failed] };
 }
 
+const isTriedLongEnough = ({ failed }: LogEntry, now: number) =>
+	failed !== undefined && now - failed.since >= GIVE_UP_AFTER_MS;
+
 /** Reads the contact of an entry; returns undefined, and warns, if the service fails for it. */
-async function readContact({ row, failed }: LogEntry, host: PollHost) {
+async function readContact(entry: LogEntry, host: PollHost) {
+	const { row, failed } = entry;
+	const isLast = isTriedLongEnough(entry, Date.now());
+	const next = isLast ? 'After a week, this was the last try.' : 'Polls try again for a week.';
 	const isAboutOne = (error: ApiError) => !isAboutToken(error) && !isRateLimited(error);
 	const ifFailed = onApiError(isAboutOne, ({ message }) => {
 		const who = `the contact ${String(row.contactId)}, who did not get a message`;
-		host.warn(`n8n could not read ${who}. Polls try again for a week. ${message}`);
+		host.warn(`n8n could not read ${who}. ${next} ${message}`);
 		return undefined;
 	});
 	const client = host.requesterForOne(failed !== undefined);

@@ -29,7 +29,7 @@ export const MAX_EXECUTIONS = 100;
 
 /**
  * How many it starts without the option: an n8n with 2 GB carries as many AI agents that take a
- * minute each, with a poll every minute.
+ * minute each, with a poll every minute (docs/internals/measurements.md).
  */
 const USUAL_EXECUTIONS = 40;
 
@@ -85,7 +85,7 @@ const optionsField = optional('options', [
 		default: USUAL_EXECUTIONS,
 		hint: `One for each contact: with a poll every minute, ${USUAL_EXECUTIONS} contacts a minute`,
 		description:
-			'How many executions a poll starts at most. The other contacts come with the next polls. Each running execution takes about 12 MB of memory.',
+			'How many executions a poll starts at most. The other contacts come with the next polls. Each running execution takes about 15 MB of memory.',
 	},
 	groupMessagesField(MAX_QUIET_SECONDS, 10),
 	{
