@@ -210,6 +210,20 @@ export const faults: Fault[] = [
 		tests: ['unit/transport/rateLimit'],
 	},
 	{
+		name: 'A poll reads the custom fields once for a condition, and once for its items',
+		file: 'contacts/customFields/definitions.ts',
+		before: 'definitionsOfClients.set(client, definitions);',
+		after: '',
+		tests: ['engine/trigger/conditions.test.ts'],
+	},
+	{
+		name: 'Each item reads the list of members',
+		file: 'conversations/people.ts',
+		before: 'const readMembers = oncePerRun(async (item: AnyItem): Promise<Assignee[]> => {',
+		after: 'const readMembers = (async (item: AnyItem): Promise<Assignee[]> => {',
+		tests: ['engine/lists/readOnce.test.ts'],
+	},
+	{
 		name: 'All credentials of a service share one rate limit',
 		file: 'transport/sharedWorkspaces.ts',
 		before: "const key = createHash('sha256').update(`${baseUrl}\\n${token}`).digest('hex');",
