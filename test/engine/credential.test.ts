@@ -159,7 +159,7 @@ describe('test of the credential', () => {
 	test.each<[string, Faults, string]>([
 		['not allowed', { fail: [{ status: 403 }] }, "isn't allowed to read this workspace"],
 		['too many requests', { fail: [{ status: 429 }] }, 'Rate limit reached (429)'],
-		['a failing service', { fail: [{ status: 503 }] }, 'failed (503)'],
+		['a failing service', { fail: [{ status: 500 }] }, 'failed (500)'],
 	])('%s', async (_, faults, words) => {
 		const { workspace } = await testWorkspace({ faults });
 		const { status, message } = await tested(workspace.url, workspace.token);
@@ -174,7 +174,7 @@ describe('test of the credential', () => {
 			const { workspace } = await testWorkspace({ faults: { redirect: { status: 302, to } } });
 			await sandbox.clearUnknownRequests();
 			const { message } = await tested(workspace.url, workspace.token);
-			expect(message).toContain('The service redirects to another address.');
+			expect(message).toContain('The service redirects to ');
 			expect(await received(workspace)).toHaveLength(1);
 			expect(
 				(await sandbox.unknownRequests()).filter(({ listener }) => listener === 'other'),

@@ -77,9 +77,30 @@ export const faults: Fault[] = [
 	{
 		name: 'A firewall is blamed for what the service itself answers',
 		file: 'transport/errors/intermediary.ts',
-		before: "return isAboutToken && !isJson(response) ? 'mayRefuse' : undefined;",
-		after: "return isAboutToken ? 'mayRefuse' : undefined;",
+		before: 'if (!isOfOther && isJson(response)) return undefined;',
+		after: 'if (!isOfOther && status === 404) return undefined;',
 		tests: ['engine/errors/intermediaries.test.ts'],
+	},
+	{
+		name: 'The service is blamed for what a proxy says in plain text',
+		file: 'transport/errors/intermediary.ts',
+		before: "if (isOfGateway(status)) return isOfOther ? 'unavailable' : 'mayBeUnavailable';",
+		after: "if (isOfOther && isOfGateway(status)) return 'unavailable';",
+		tests: ['engine/errors/intermediaries.test.ts'],
+	},
+	{
+		name: 'The test of the credential shows a page that repeats the token',
+		file: 'panel/credentialTest.ts',
+		before: 'const shown = redactToken(response, token);',
+		after: 'const shown = response;',
+		tests: ['engine/errors/intermediaries.test.ts'],
+	},
+	{
+		name: 'n8n replaces an error about a value with the code of a network error in it',
+		file: 'run/nodeError.ts',
+		before: 'Object.assign(error, { message, messages: [] });',
+		after: 'Object.assign(error, { messages: [message] });',
+		tests: ['engine/errors/validation.test.ts'],
 	},
 	{
 		name: 'An answer to a request that was sent before the failure ends the waiting',

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { getInnerFields } from '../run/fieldValues';
 import type { Item } from '../run/item';
+import { withMessage } from '../run/nodeError';
 import type { Field, Operation } from '../run/operation';
 import { endSentence } from '../transport/errors/sentences';
 import { explainItemNumber, itemRanges, nameItems } from '../values/labels';
@@ -67,8 +68,8 @@ function byProblem(invalid: Item[]): Problems {
 }
 
 /** The error of an item that is not valid. */
-export function invalidError({ index, run }: Item, { message }: Error): NodeOperationError {
-	return new NodeOperationError(run.context.getNode(), `${message} [item ${index}]`, {
-		itemIndex: index,
-	});
+export function invalidError({ index, run }: Item, error: Error): NodeOperationError {
+	const message = `${error.message} [item ${index}]`;
+	const node = run.context.getNode();
+	return withMessage(new NodeOperationError(node, message, { itemIndex: index }), message);
 }

@@ -11,9 +11,16 @@ import {
 	describeUnreachable,
 	explainAskingProxy,
 } from '../transport/errors/connectionErrors';
-import { explainIntermediary } from '../transport/errors/intermediary';
+import { redactToken } from '../transport/errors/finalError';
+import {
+	describeSender,
+	explainIntermediary,
+	isWebPage,
+	MAYBE_OTHER,
+} from '../transport/errors/intermediary';
 import { findNetworkError } from '../transport/errors/networkFailure';
 import { findReason, nameScope } from '../transport/errors/reasons';
+import { explainRedirect } from '../transport/errors/requestErrors';
 import { joinSentences } from '../transport/errors/sentences';
 import type { HttpResponse } from '../transport/http';
 import { findUnreachableProxy, PROXY_WANTS_PASSWORD } from '../transport/proxy';
@@ -63,7 +70,7 @@ export async function testCredential(
 		return testFailed(error instanceof Error ? error.message : String(error));
 	}
 
-	let status = 0;
+	let noApi = '';
 	for (const path of READS) {
 		let response: HttpResponse;
 		try {
@@ -71,12 +78,23 @@ export async function testCredential(
 		} catch (error) {
 			return testFailed(await describeFailedRead(this, error, baseUrl, address));
 		}
-		const result = judge(response);
+		// A page may repeat the token in its title.
+		const shown = redactToken(response, token);
+		const result = judge(shown);
 		if (result) return result;
-		status = response.status;
+		noApi = describeNoApi(shown);
 	}
-	return testFailed(
-		`A server answers at the Base URL, but it isn't the API (${status}). Enter only the address, such as https://chat.example.com, and the path before /api if there is one.`,
+	return testFailed(noApi);
+}
+
+/** Says that something else than the API answers at an address. */
+function describeNoApi(response: HttpResponse) {
+	const { status } = response;
+	const isPage = isWebPage(response) && status === 200;
+	return joinSentences(
+		`A server answers at the Base URL, but it isn't the API (${status}).`,
+		isPage ? joinSentences(describeSender(response), MAYBE_OTHER) : '',
+		'Enter only the address, such as https://chat.example.com, and the path before /api if there is one.',
 	);
 }
 
@@ -173,10 +191,9 @@ function judge(response: HttpResponse): INodeCredentialTestResult | undefined {
 	}
 	if (reason === 'readOnlyToken') return limited(READ_ONLY);
 	if (status === 403) return testFailed("The access token isn't allowed to read this workspace.");
-	if (status >= 300 && status < 400)
-		return testFailed('The service redirects to another address. Enter that address as Base URL.');
-	if (status === PROXY_WANTS_PASSWORD) {
-		const { what, advice } = explainAskingProxy();
+	const isRedirect = status >= 300 && status < 400;
+	if (isRedirect || status === PROXY_WANTS_PASSWORD) {
+		const { what, advice } = isRedirect ? explainRedirect(response) : explainAskingProxy();
 		return testFailed(`${what} ${advice}`);
 	}
 	if (status === 429) return testFailed('Rate limit reached (429). Try again in a minute.');

@@ -13,6 +13,7 @@ import { findChannelListEndpoint } from '../service/capabilities';
 import { patterns } from '../contract/limits';
 import { workspaceApi, getUserOfMember } from '../contract/workspace';
 import { readConnection } from '../run/connection';
+import { withMessage } from '../run/nodeError';
 import { conditionMethods } from './contactFilters';
 import { hasExpression } from '../values/expressions/expression';
 import { compareByName } from '../values/names';
@@ -64,7 +65,7 @@ async function readForEditor<T>(
 			const message = hasCredential(context)
 				? describeLoadFailure(error)
 				: 'Choose the credential, then Refresh List.';
-			throw new NodeApiError(node, { message }, { message, description });
+			throw withMessage(new NodeApiError(node, { message }, { message, description }), message);
 		});
 }
 
@@ -121,7 +122,8 @@ function optionsFrom(names: string[], read: (client: Requester) => Promise<ListE
 			.catch((error: Error) => {
 				const advice =
 					'Switch the field to Expression and enter the ID, or several separated by commas.';
-				throw new NodeOperationError(this.getNode(), describeLoadFailure(error, advice));
+				const message = describeLoadFailure(error, advice);
+				throw withMessage(new NodeOperationError(this.getNode(), message), message);
 			});
 		return withIds(entries).sort(compareByName);
 	};

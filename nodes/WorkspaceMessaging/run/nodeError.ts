@@ -1,4 +1,4 @@
-import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type INode, type NodeError } from 'n8n-workflow';
 import { ApiError, describeApiError } from '../transport/errors/ApiError';
 import { joinSentences } from '../transport/errors/sentences';
 
@@ -27,9 +27,12 @@ export function toNodeError(node: INode, error: Error, audience: Audience = {}):
 		httpCode: status?.toString(),
 		itemIndex: item,
 	});
-	// n8n replaces sentences with the code of a network error in them, and shows the first ones
-	// twice.
-	nodeError.message = message;
-	nodeError.messages = [];
-	return nodeError;
+	return withMessage(nodeError, message);
 }
+
+/**
+ * Returns an error of n8n with the message as it is: n8n replaces sentences with the code of a network
+ * error in them, such as EACCES in `homeaccess`, and shows the first ones twice.
+ */
+export const withMessage = <T extends NodeError>(error: T, message: string): T =>
+	Object.assign(error, { message, messages: [] });

@@ -171,7 +171,7 @@ describe('Create or Update whose request to create a contact fails', () => {
 		while ((await workspace.summary()).byOperation.createContact === undefined) continue;
 		await workspace.faults({ fail: [{ status: 403, match: { operation: 'getContact' } }] });
 		const { error } = await running;
-		expect(error?.message).toContain(`The service failed (502). ${unknown}`);
+		expect(error?.message).toContain(`isn't available (502). ${unknown}`);
 	});
 
 	test.each(services)(

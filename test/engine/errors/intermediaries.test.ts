@@ -45,6 +45,12 @@ const refusing: Sample[] = [
 	['nginx, for a port of TLS', 400, html('nginx'), nginx('400 The plain HTTP request')],
 	['Vercel', 403, { server: 'Vercel', 'x-vercel-mitigated': 'deny' }, 'Forbidden'],
 	[
+		'Cloudflare, with a check in place of a failure',
+		503,
+		html('cloudflare', { 'cf-mitigated': 'challenge' }),
+		page('Just a moment...'),
+	],
+	[
 		'Identity-Aware Proxy',
 		401,
 		{ 'x-goog-iap-generated-response': 'true' },
@@ -74,6 +80,13 @@ const asking: Sample[] = [
 		'{"message":"Unauthorized"}',
 	],
 	['IIS', 401, html('Microsoft-IIS/10.0', { 'www-authenticate': 'Negotiate' }), page('401')],
+	[
+		'IIS, with several ways to log in',
+		401,
+		html('Microsoft-IIS/10.0', { 'www-authenticate': ['Bearer', 'Basic realm="x"'] }),
+		page('401'),
+	],
+	['a captive portal', 511, html('portal'), page('Network Authentication Required')],
 ];
 
 const unclear: Sample[] = [
@@ -82,6 +95,7 @@ const unclear: Sample[] = [
 	['Traefik', 403, {}, 'Forbidden'],
 	['a login', 401, {}, '401 Unauthorized'],
 	['an empty 401', 401, {}],
+	['nginx, with its page in place of the answer', 401, html('nginx'), nginx('401')],
 ];
 
 const unavailable: Sample[] = [
@@ -89,6 +103,15 @@ const unavailable: Sample[] = [
 	['HAProxy', 503, {}, '<html><body><h1>503 Service Unavailable</h1>\nNo server is available'],
 	['Cloudflare', 522, html('cloudflare'), page('chat.example.com | 522: Connection timed out')],
 	['Squid', 504, html('squid', { 'x-squid-error': 'ERR_CONNECT_FAIL 113' }), page('ERROR')],
+	['Cloudflare, for an old product', 527, html('cloudflare'), page('527: Railgun Error')],
+];
+
+const mayBeUnavailable: Sample[] = [
+	['Traefik', 503, { 'content-type': 'text/plain' }, 'no available server'],
+	['Envoy', 504, { server: 'envoy' }, 'upstream request timeout'],
+	['Cloudflare', 530, { server: 'cloudflare' }, 'error code: 1016'],
+	['a load balancer without words', 502, { server: 'awselb/2.0' }],
+	['something without a name', 503, {}],
 ];
 
 const json = { 'content-type': 'application/json', server: 'cloudflare', 'cf-ray': '1-FRA' };
@@ -113,6 +136,14 @@ const ofService: Array<[...Sample, string]> = [
 	['a missing path', 404, {}, 'Not found', "This service doesn't offer this operation (404)."],
 	['a missing page', 404, html('nginx'), nginx('404 Not Found'), "This service doesn't offer"],
 	['422 in JSON', 422, json, '{"message":"Wrong"}', 'The service rejected the request (422)'],
+	[
+		'503 in JSON as a page',
+		503,
+		html('nginx'),
+		'{"message":"Oops"}',
+		'The service failed (503): Oops.',
+	],
+	['an empty 500', 500, {}, '', 'The service failed (500).'],
 	['500 in JSON', 500, json, '{"message":"Oops"}', 'The service failed (500): Oops.'],
 	['502 in JSON', 502, json, '{"message":"Oops"}', 'The service failed (502): Oops.'],
 	['a limit', 429, html('nginx'), nginx('429 Too Many Requests'), 'Rate limit reached (429).'],
@@ -196,9 +227,10 @@ test.each(refusing)('%s refuses, and the token is not blamed (%d)', async (...sa
 });
 
 test.each(asking)('%s asks for a password, which the token is not', async (...sample) => {
+	const [, status] = sample;
 	for (const text of Object.values(await shownFor(sample))) {
 		expect(text).toContain(
-			'A proxy or web server in front of the service asks for a user and a password (401).',
+			`A proxy or web server in front of the service asks for a user and a password (${status}).`,
 		);
 		expect(text).toContain('ask for no password on paths under /api/v1');
 	}
@@ -207,7 +239,7 @@ test.each(asking)('%s asks for a password, which the token is not', async (...sa
 test.each(unclear)('%s may be the service or not, and the error names both', async (...sample) => {
 	const [, status, , body] = sample;
 	for (const text of Object.values(await shownFor(sample))) {
-		const said = body ? `: ${body}.` : ' without a reason.';
+		const said = body?.startsWith('<') === false ? `: ${body}.` : ' without a reason.';
 		expect(text).toContain(
 			`The service, or a firewall or proxy in front of it, refused this request (${status})${said}`,
 		);
@@ -224,6 +256,16 @@ test.each(unavailable)('%s answers in place of a service that is gone', async (.
 			`The service isn't available: a proxy or web server in front of it answered in its place (${status}).`,
 		);
 	expect(texts.send).toContain('This may or may not have gone through');
+});
+
+test.each(mayBeUnavailable)('%s or the service says that it is down', async (...sample) => {
+	const [, status, , body] = sample;
+	for (const text of Object.values(await shownFor(sample))) {
+		expect(text).toContain(
+			`The service, or a proxy or web server in front of it, isn't available (${status})${body ? `: ${body}` : ''}.`,
+		);
+		expect(text).toContain('Check that the service is running.');
+	}
 });
 
 test.each(ofService)('The service keeps its own words: %s', async (...sample) => {
@@ -253,12 +295,16 @@ test('A title has no markup, no line break and no end in sight', async () => {
 });
 
 test('A page with status 200 is named, and may be that of a firewall', async () => {
-	const { run } = await answering('', 200, html('Incapsula'), page('Checking your browser'));
-	const text = shownOf(await run(read));
-	expect(text).toContain('from "Incapsula" with the title "Checking your browser"');
-	expect(text).toContain(
-		'A firewall or a login may have answered in place of the service. Check the Base URL',
-	);
+	for (const text of Object.values(
+		await shownFor(['', 200, html('Incapsula'), page('Checking')]),
+	)) {
+		expect(text).toContain('from "Incapsula" with the title "Checking"');
+		expect(text).toContain('A firewall or a login may have answered in place of the service.');
+	}
+});
+
+test('No title repeats the access token', async () => {
+	for (const status of [200, 403]) await shownFor(['', status, {}, page(`No ${TOKEN}`)]);
 });
 
 test.each([
@@ -266,13 +312,16 @@ test.each([
 	['https://auth.example.com/?rd=https://chat.example.com', true],
 	['/oauth2/start?rd=%2Fapi%2Fv1%2Ftags', true],
 	['/login', true],
+	['/users/sign_in', true],
+	['https://idp.example.com/saml2?SAMLRequest=x', true],
+	['https://chat.example.com/_oauth?redirect_uri=x', true],
 	['https://www.example.com/api/v1/tags?from=/login', false],
 	['https://authors.example.com/', false],
 ])('A redirect to %s is known to be a login: %s', async (location, isLogin) => {
-	const { run } = await answering('', 302, { location });
-	const text = shownOf(await run(read));
-	expect(text).toContain('The service redirects to ');
-	expect(text.includes('If that is a page to log in')).toBe(isLogin);
+	for (const text of Object.values(await shownFor(['', 302, { location }]))) {
+		expect(text).toContain('The service redirects to ');
+		expect(text.includes('If that is a page to log in')).toBe(isLogin);
+	}
 });
 
 describe('A proxy that the node sets', () => {

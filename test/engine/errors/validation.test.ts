@@ -67,6 +67,13 @@ describe('On Error: Stop', () => {
 		},
 	);
 
+	test('names a value with the code of a network error in it as it is', async () => {
+		const { run } = await testWorkspace();
+		const create = { resource: 'contact', operation: 'create', phoneNumber: '+4915112345678' };
+		const { error } = await run({ ...create, email: 'home-access keeperm' });
+		expect(error?.message).toContain('but is "home-access keeperm" [item 0]');
+	});
+
 	test('says a problem once if 200 items have it', async () => {
 		const { run } = await testWorkspace();
 		const items = Array.from({ length: 200 }, () => nameless);

@@ -68,7 +68,7 @@ function describeFailure(
 }
 
 /** Replaces the token in every text of an answer. */
-function redactToken<T extends HttpResult>(answer: T, token: string): T {
+export function redactToken<T extends HttpResult>(answer: T, token: string): T {
 	const withoutToken = (_key: string, part: unknown) =>
 		typeof part === 'string' ? part.replaceAll(token, '[access token]') : part;
 	return token === '' ? answer : JSON.parse(JSON.stringify(answer), withoutToken);

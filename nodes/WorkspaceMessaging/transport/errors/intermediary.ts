@@ -16,7 +16,9 @@ export type Intermediary =
 	| 'mayRefuse'
 	| 'asksForPassword'
 	/** It says that the service isn't there. */
-	| 'unavailable';
+	| 'unavailable'
+	/** It says so, if it is not the service that does. */
+	| 'mayBeUnavailable';
 
 /**
  * Headers that only these answers have, with any status: of Cloudflare, AWS WAF (also with 202),
@@ -31,10 +33,14 @@ const MARKS = [
 ];
 
 /** Ways to log in that no access token can follow. */
-const PASSWORD = /^\s*(basic|digest|negotiate|ntlm)\b/i;
+const PASSWORD = /(?:^|,)\s*(basic|digest|negotiate|ntlm)\b/i;
 
-/** Failures of a gateway; those from 520 on are Cloudflare's. */
-const UNAVAILABLE = [502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530];
+/** A network with a page to log in, such as that of a hotel. */
+const WANTS_LOGIN = 511;
+
+/** Whether a gateway reports a failure; from 520 on it is Cloudflare. */
+const isOfGateway = (status: number) =>
+	(status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 
 /** Pages with these statuses have other explanations. */
 const EXPLAINED = [404, 405, 407, 413, 415, 429];
@@ -43,18 +49,17 @@ const EXPLAINED = [404, 405, 407, 413, 415, 429];
 export function findIntermediary(response: HttpResponse): Intermediary | undefined {
 	const { status, headers } = response;
 	const isMarked = hasMark(response);
-	if (isMarked && status < 500) return 'refuses';
-	const login = String(headers['www-authenticate']);
-	if (status === 401 && PASSWORD.test(login)) return 'asksForPassword';
-	if (isMarked || isWebPage(response)) return readStatusOfPage(status);
-	const isAboutToken = status === 401 || status === 403;
-	return isAboutToken && !isJson(response) ? 'mayRefuse' : undefined;
-}
-
-function readStatusOfPage(status: number): Intermediary | undefined {
-	if (UNAVAILABLE.includes(status)) return 'unavailable';
+	// Squid also marks its pages about a service that is down.
+	if (isMarked && (status < 500 || headers['cf-mitigated'] !== undefined)) return 'refuses';
+	const wantsPassword = status === 401 && PASSWORD.test(String(headers['www-authenticate']));
+	if (wantsPassword || status === WANTS_LOGIN) return 'asksForPassword';
+	const isOfOther = isMarked || isWebPage(response);
+	if (!isOfOther && isJson(response)) return undefined;
+	if (isOfGateway(status)) return isOfOther ? 'unavailable' : 'mayBeUnavailable';
+	// A web server can put its page in place of the service's answer.
+	if (status === 401 || (status === 403 && !isOfOther)) return 'mayRefuse';
 	const isRefusal = status >= 400 && status < 500 && !EXPLAINED.includes(status);
-	return isRefusal ? 'refuses' : undefined;
+	return isOfOther && isRefusal ? 'refuses' : undefined;
 }
 
 /** Whether an answer has a mark, or is Cloudflare's error for those who accept JSON. */
@@ -68,8 +73,13 @@ const isJson = ({ body, isText }: HttpResponse) => body !== undefined && body !=
 /** Whether an answer is a web page, or XML. */
 export const isWebPage = ({ body, isText }: HttpResponse) => isText && /^\s*</.test(String(body));
 
+/** What a web page in place of an answer may mean. */
+export const MAYBE_OTHER = 'A firewall or a login may have answered in place of the service.';
+
 const LET_THROUGH =
 	"let n8n's server through: by its IP address, or for all paths under /api/v1. If it objects to the User-Agent of n8n, set N8N_ENFORCE_GLOBAL_USER_AGENT to true in the environment of n8n.";
+
+const CHECK_SERVICE = 'Check that the service is running.';
 
 /** Explains an answer that the service may not have given; undefined if it has. */
 export function explainIntermediary(response: HttpResponse) {
@@ -99,14 +109,13 @@ const explanations: Record<
 	}),
 	mayRefuse: (response) => {
 		const { status } = response;
-		const said = readServerMessage(response);
 		const advice =
 			status === 401
 				? 'Copy a valid token into the credential.'
 				: "Use a token with more rights, or check what the workspace's plan includes.";
 		const problem = `The service, or a firewall or proxy in front of it, refused this request (${status})`;
 		return {
-			what: said ? `${problem}: ${endSentence(said)}` : `${problem} without a reason.`,
+			what: withWords(problem, response, ' without a reason.'),
 			advice: `${advice} If that doesn't help, ask whoever manages the firewall to ${LET_THROUGH}`,
 		};
 	},
@@ -117,9 +126,22 @@ const explanations: Record<
 	}),
 	unavailable: ({ status }) => ({
 		what: `The service isn't available: a proxy or web server in front of it answered in its place (${status}).`,
-		advice: 'Check that the service is running.',
+		advice: CHECK_SERVICE,
+	}),
+	mayBeUnavailable: (response) => ({
+		what: withWords(
+			`The service, or a proxy or web server in front of it, isn't available (${response.status})`,
+			response,
+		),
+		advice: CHECK_SERVICE,
 	}),
 };
+
+/** Ends a sentence about an answer with what that says. */
+function withWords(problem: string, response: HttpResponse, ifNothing = '.') {
+	const said = readServerMessage(response);
+	return problem + (said ? `: ${endSentence(said)}` : ifNothing);
+}
 
 const LONGEST_NAME = 80;
 

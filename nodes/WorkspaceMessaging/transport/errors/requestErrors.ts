@@ -4,7 +4,7 @@ import { PROXY_WANTS_PASSWORD } from '../proxy';
 import { nameRequestSubjects, type ApiRequest } from '../request';
 import { CHECK_BASE_URL, makeApiError, type ApiError, type ErrorDetails } from './ApiError';
 import { explainAskingProxy } from './connectionErrors';
-import { describeSender, explainIntermediary, isWebPage } from './intermediary';
+import { describeSender, explainIntermediary, isWebPage, MAYBE_OTHER } from './intermediary';
 import {
 	adviceToRetry,
 	unsupportedSentences,
@@ -67,12 +67,12 @@ export function statusError(
 	});
 }
 
-const MAYBE_OTHER = 'A firewall or a login may have answered in place of the service.';
-
 /** The address of a page to log in. */
-const LOGIN = /\b(log-?in|sign-?in|sso|oauth2?|auth|authorize|authelia|cloudflareaccess)\b/i;
+const LOGIN =
+	/(?<![a-z])(log[-_]?[io]n|sign[-_]?in|sso|saml2?|adfs|oauth2?|auth|authorize|authelia|goauthentik|cloudflareaccess|okta)(?![a-z])/i;
 
-function explainRedirect({ headers, status }: HttpResponse) {
+/** Explains an answer with another address, which can be that of a page to log in. */
+export function explainRedirect({ headers, status }: HttpResponse) {
 	const location = String(headers.location);
 	const to = URL.canParse(location) ? new URL(location).origin : 'another address';
 	const login = LOGIN.test(location.replace(/\?.*/s, ''))
