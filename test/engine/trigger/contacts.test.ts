@@ -346,7 +346,7 @@ describe('Contact Updated', () => {
 		['starts once if that ends a condition', 'contactUpdated', true, { operation: 'addTags' }, 0],
 		['starts once with Tag Added to Contact', 'tagAdded', false, again, 0],
 	] as const)(
-		'A workflow that writes to the contact %s',
+		'A workflow that updates its contact %s',
 		async (_, event, isConditional, write, expected) => {
 			const { workspace, run } = await testWorkspace({ contacts: 3 });
 			const { tags, contacts } = await workspace.state();

@@ -25,7 +25,7 @@ export const contactCreated: PollingEvent = {
 
 const ownWritesNotice = notice(
 	'ownWritesNotice',
-	'This also starts for what a workflow writes, even if the value stays the same. So a workflow that writes to the contact starts itself again with each poll. To end that, add a condition, use Tag Added to Contact, or write with Create or Update, which saves only differences.',
+	'This also starts for updates by a workflow, even if no value changes. So a workflow that updates its contact starts itself again with each poll. To end that, add a condition that the contact then no longer meets, use Tag Added to Contact, or use Create or Update, which saves only differences.',
 );
 
 export const contactUpdated: PollingEvent = {
