@@ -41,16 +41,20 @@ export function listEntered(
 		const inside = toObject(raw);
 		entries.push(...listEntered(getInnerFields(field), inside, `${path}.`));
 		for (const group of getGroups(field)) {
-			const rows = inside[group.name];
-			for (const [place, row] of [rows].flat().entries()) {
-				const at = Array.isArray(rows) ? `${place}.` : '';
-				const within = `${path}.${group.name}.${at}`;
-				entries.push(...listEntered(group.values, toObject(row), within));
-			}
+			const ofGroup = inside[group.name];
+			const within = `${path}.${group.name}.`;
+			if (Array.isArray(ofGroup)) entries.push(...listRows(field, group, ofGroup, within));
+			else entries.push(...listEntered(group.values, toObject(ofGroup), within));
 		}
 	}
 	return entries;
 }
+
+/** Returns the fields in the rows of a group, by the label of the whole, such as Conditions. */
+const listRows = ({ displayName }: Field, group: FieldGroup, rows: unknown[], parent: string) =>
+	rows
+		.flatMap((row, place) => listEntered(group.values, toObject(row), `${parent}${place}.`))
+		.map((entry) => ({ ...entry, field: { ...entry.field, displayName } }));
 
 /** Whether a model fills in the field. */
 export const isFromModel = (raw: unknown) =>

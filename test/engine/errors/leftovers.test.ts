@@ -162,8 +162,11 @@ describe.each(['older', 'newer'] as const)(
 			});
 
 		test.each([
-			['={{ "vip-" + $json.name }}', 'Text contains "undefined" for 1 item (item 0).'],
-			['=vip-{{ $json.name }}-', 'An expression in Text returned nothing for 1 item (item 0).'],
+			['={{ "vip-" + $json.name }}', 'Conditions contains "undefined" for 1 item (item 0).'],
+			[
+				'=vip-{{ $json.name }}-',
+				'An expression in Conditions returned nothing for 1 item (item 0).',
+			],
 		])('%s gives a hint', async (text, hint) => {
 			const { run } = await workspaceWithAnn({ service });
 			const { error, hints } = await run(listOf(text), [{}]);
@@ -174,13 +177,13 @@ describe.each(['older', 'newer'] as const)(
 		test('an invalid date is refused', async () => {
 			const { run } = await workspaceWithAnn({ service });
 			const { error } = await run(listOf('={{ String(new Date("x")) }}'), [{}]);
-			expect(error?.message).toMatch(/^Text must be text, but is an invalid date\. /);
+			expect(error?.message).toMatch(/^Conditions must be text, but is an invalid date\. /);
 		});
 
 		test.each(['=vip-{{ $json.plan }}-', 'vip-undefined'])('%s gives none', async (text) => {
 			const { run } = await workspaceWithAnn({ service });
 			const { hints } = await run(listOf(text), [{ plan: 'gold' }]);
-			expect(hints.join()).not.toContain('Text');
+			expect(hints.join()).not.toContain('Conditions');
 		});
 	},
 );
