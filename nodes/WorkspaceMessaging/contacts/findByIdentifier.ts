@@ -60,7 +60,7 @@ const readOne = oncePerRun((item: ContactItem, identifier: string) =>
  * those that it finds, by everything that finds them.
  */
 export async function readListedContacts(item: AnyItem): Promise<Map<string, IDataObject>> {
-	const texts = new Set(item.run.items.map(({ params }) => String(params.identifier)));
+	const texts = new Set(item.run.openItems.map(({ params }) => String(params.identifier)));
 	const identifiers = [...texts].flatMap((text) => parseIdentifier(text) ?? []);
 	const keys = new Set(identifiers.map(identifierKey));
 	const { contacts } = await findContactsInList(item, keys, { insteadOf: texts.size });

@@ -159,6 +159,11 @@ export class Run {
 		return holder ? `${holder.name}.${name}` : name;
 	}
 
+	/** Its items without those that earlier tries of n8n have settled. */
+	get openItems(): RunItem[] {
+		return this.items.filter(({ tries }) => !tries?.isSettled);
+	}
+
 	/** The Default Country Code of the credential, as the user entered it. */
 	get defaultCountryCode(): unknown {
 		return this.credential?.defaultCountryCode;

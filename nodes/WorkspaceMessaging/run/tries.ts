@@ -20,6 +20,12 @@ export type Hint = [text: string | (() => string), group?: NonNullable<NodeExecu
 /** Returns the text of a hint when its run has ended. */
 export const readHint = (text: Hint[0]): string => (typeof text === 'string' ? text : text());
 
+/**
+ * Errors of requests that must not be sent twice, such as the import of several items: all of these
+ * fail with the same one.
+ */
+const doubtful = new WeakSet<ApiError>();
+
 /** What the tries of a run have done with one of its items. */
 export class ItemTries {
 	/** The values of its fields: an expression such as `{{ $now }}` returns the same in each try. */
@@ -88,6 +94,7 @@ export class ItemTries {
 						({ details }) => details.outcome === 'unknown' && !mayRepeat(request),
 						(error): never => {
 							this.isInDoubt = true;
+							if (!request.isLookedFor) doubtful.add(error);
 							throw error;
 						},
 					),
@@ -104,7 +111,8 @@ export class ItemTries {
 
 	/** Notes why the item failed. The operation may have found out what became of its requests. */
 	fail(error: ApiError) {
-		if (this.isInDoubt && error.details.outcome === 'unknown') this.doubt = error;
+		const isInDoubt = this.isInDoubt || doubtful.has(error);
+		if (isInDoubt && error.details.outcome === 'unknown') this.doubt = error;
 	}
 }
 

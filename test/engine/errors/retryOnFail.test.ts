@@ -224,6 +224,21 @@ describe('Of an item that is done in part, Retry On Fail', () => {
 		},
 	);
 
+	test('imports no items again whose import may have started', async () => {
+		const test = await newerWorkspace();
+		await test.workspace.faults({
+			dropAfter: { times: 1, match: { operation: 'importContacts' } },
+			fail: [{ status: 500, times: 3, match: { operation: 'listImports' } }],
+		});
+		const parameters = test.into('whatsapp', 'items', { phoneNumber: fromItem('phone'), ...once });
+		const rows = ['+4915112345678', '+4915112345679'].map((phone) => ({ phone }));
+		const { json } = await test.run(parameters, rows, goesOn);
+		const unknown = { error: expect.stringContaining('may or may not have gone through') };
+		expect(json).toMatchObject([unknown, unknown]);
+		const { requests } = await test.workspace.journal();
+		expect(requests.filter(({ operation }) => operation === 'importContacts')).toHaveLength(1);
+	});
+
 	test('imports no rows again that another item held up', async () => {
 		const test = await newerWorkspace();
 		const parameters = test.into('whatsapp', 'items', {
@@ -412,6 +427,15 @@ describe('What Retry On Fail remembers', () => {
 		const { hints } = await run({ ...hello, options: { sendOnce: 'sent' } }, rows, goesOn);
 		expect(hints.join(' ')).toContain('there was no tag "sent" yet');
 		expect(hints.join(' ')).toContain('4 contacts got the message, but n8n could not remove');
+	});
+
+	test('leaves out of a list of contacts those who are done', async () => {
+		const test = await testWorkspace({ contacts: 60, service: 'newer' });
+		const { contacts } = await test.workspace.state();
+		const rows = ['999999', ...contacts.map(({ id }) => id)].map((id) => ({ id }));
+		await test.run({ ...hello, options: { sendOnce: 'sent' } }, rows, goesOn);
+		const { listContacts = 0, getContact = 0 } = (await test.workspace.summary()).byOperation;
+		expect([listContacts < 5, getContact]).toEqual([true, 5]);
 	});
 
 	test('keeps the hints of items that are done, and says in the log what is done', async () => {

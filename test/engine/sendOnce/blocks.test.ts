@@ -172,6 +172,16 @@ test.each([
 	},
 );
 
+test('with Retry On Fail, those who were refused get the tags together again, and the message', async () => {
+	const { run, rows, writes, outcome, workspace } = await withMany(30);
+	const refused = { status: 403, times: 1, per: 'request' as const };
+	await workspace.faults({ fail: [{ ...refused, match: { operation: 'sendMessage' } }] });
+	const goesOn = { onError: 'continueRegularOutput' } as const;
+	await run(hello(), rows, { ...goesOn, retryOnFail: { maxTries: 2, waitBetweenTries: 1 } });
+	expect(await outcome()).toEqual({ 'sent 1': 30 });
+	expect(await writes()).toEqual({ ...one, bulkAddTags: 2, bulkRemoveTags: 2, sendMessage: 60 });
+});
+
 test('if the execution is cancelled, who got nothing loses both tags, unless n8n was sending', async () => {
 	const { run, rows, outcome, workspace, writes } = await withMany(200);
 	await workspace.faults({ latencyMs: 300 });

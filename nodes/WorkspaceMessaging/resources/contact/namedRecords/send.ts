@@ -68,7 +68,7 @@ const blocksOf = oncePerRun(({ run }: RecordsItem) => {
 	// of them creates what is missing.
 	if (run.startsInBatches || hasExpression(createMissing)) return blocks;
 	const contactsOf = new Map<string, Set<string>>();
-	for (const item of run.items) {
+	for (const item of run.openItems) {
 		const contactId = findContactId(item);
 		if (contactId === undefined) continue;
 		const choice = choiceOf(item);
@@ -90,10 +90,10 @@ function makeBlocks(contactIds: string[]): Map<string, Block> {
 	return blocks;
 }
 
-/** The ID of an item's contact, if the item has it and still has something to do. */
-function findContactId({ params, tries }: Pick<RunItem, 'params' | 'tries'>): string | undefined {
+/** The ID of an item's contact, if the item has it. */
+function findContactId({ params }: Pick<RunItem, 'params'>): string | undefined {
 	const { kind, value } = parseIdentifier(params.identifier) ?? {};
-	return kind === 'id' && !tries?.isSettled ? value : undefined;
+	return kind === 'id' ? value : undefined;
 }
 
 /** Sends the request for a block, if there is one. Returns the contacts that it did not change. */

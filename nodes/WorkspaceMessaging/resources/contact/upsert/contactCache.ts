@@ -49,7 +49,7 @@ export class ContactCache {
 	static readonly of = oncePerRun(async (item: Item): Promise<ContactCache> => {
 		const { run } = item;
 		const keys = findNeededKeys(run);
-		const options = { insteadOf: run.items.length, isWhole: true };
+		const options = { insteadOf: run.openItems.length, isWhole: true };
 		const { contacts, isComplete } = await findContactsInList(item, keys, options);
 		return new ContactCache(contacts, isComplete);
 	});
@@ -139,9 +139,9 @@ export const lookUpOnce = oncePerRun(lookUpByList);
  * Returns the keys of everything that the items of a run find contacts by. An item that is not
  * valid has no body.
  */
-function findNeededKeys({ items }: Run) {
+function findNeededKeys({ openItems }: Run) {
 	const keys = new Set<string>();
-	for (const { params, body } of items) {
+	for (const { params, body } of openItems) {
 		const chosen = parseIdentifier(params.identifier);
 		const identifiers = [...(chosen ? [chosen] : []), ...getIdentifiers(toObject(body))];
 		for (const key of identifiers.flatMap(sameContactKeys)) keys.add(key);

@@ -64,7 +64,7 @@ export async function sendMarked(messages: Messages, tag: string): Promise<void>
 const messageBlocks = oncePerRun(async (item: ContactItem, tag: string) => {
 	const { sent, sending } = await ensureMarks(item, tag);
 	const ids = [sent, sending];
-	const isMany = item.run.items.length >= MANY;
+	const isMany = item.run.openItems.length >= MANY;
 	const choice = isMany ? await chooseRecords(item, 'tag', ids) : undefined;
 	const { tags = [] } = choice ?? {};
 	const both = ids.map((id, place) => ({ id, name: tags[place] }));
