@@ -31,6 +31,11 @@ const sameContact: Array<[what: string, rows: IDataObject[]]> = [
 		'its email with a sign that nobody sees',
 		[{ email: 'ann@example.com' }, { email: 'ann\u200B@example.com' }],
 	],
+	[
+		'its email in wide letters',
+		[{ email: 'ann@example.com' }, { email: 'ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ' }],
+	],
+	['its number with 00', [{ phone: '+4915112345678' }, { phone: '0049 (151) 12345678' }]],
 	['its number without the +', [{ phone: '+4915112345678' }, { phone: '4915112345678' }]],
 	[
 		'its number in the other form of Mexico',
