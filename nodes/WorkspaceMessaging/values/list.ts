@@ -46,7 +46,7 @@ export function fromJson(text: string): unknown {
 }
 
 /** What only a list or an object begins with, even if it has no end. */
-const LIST_START = /^(?:\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))|\{\s*")/;
+const LIST_START = /^(?:\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))|\{(?:\s*"|[^}]*$))/;
 
 /**
  * Reads a list in a text: JSON; `['a', 'b']`, `{a,b}`; or entries separated by commas, semicolons (of
