@@ -105,8 +105,11 @@ test('A web page that a contact has sent is downloaded', async () => {
 	expect(attachment).toHaveProperty('binary');
 });
 
-test('An empty answer is no file of a known size', async () => {
-	const { attachment } = await download((response) => response.end(), {}, { size: 5 });
+test.each([
+	['of a known size', { size: 5, mimeType: 'text/plain' }],
+	['of a photo', {}],
+])('An empty answer is no file %s', async (_, announced) => {
+	const { attachment } = await download((response) => response.end(), {}, announced);
 	expect(attachment.error).toMatch(/: the file is empty\.$/);
 	expect(attachment).not.toHaveProperty('binary');
 });
@@ -136,6 +139,7 @@ test('A compressed file is whole, although its Content-Length is another one', a
 
 const PAGE = '\n<!DOCTYPE html><html><body>Log in</body></html>';
 const JSON_ERROR = '{"error":"Link expired"}';
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XML_ERROR = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
 test.each<[string, IDataObject, string, string]>([
@@ -143,6 +147,9 @@ test.each<[string, IDataObject, string, string]>([
 	['JSON', { mimeType: 'audio/ogg; codecs=opus' }, 'application/octet-stream', JSON_ERROR],
 	['JSON', { mimeType: 'application/pdf', name: 'bill' }, 'text/plain', ' [1]'],
 	['JSON', { name: 'voice.OGG' }, 'application/json', JSON_ERROR],
+	['JSON', { mimeType: 'application/octet-stream', name: 'a.mp4' }, 'text/plain', JSON_ERROR],
+	['JSON', { mimeType: '', name: 'a.jpg' }, 'application/json', JSON_ERROR],
+	['JSON', { mimeType: DOCX, name: 'bill' }, 'application/json', JSON_ERROR],
 	['JSON', {}, 'application/problem+json', `\ufeff${JSON_ERROR}`],
 	['a web page', { mimeType: 'video/mp4' }, 'application/octet-stream', PAGE],
 	['a web page', { mimeType: 'image/png' }, 'image/png', PAGE],
@@ -161,6 +168,8 @@ test.each<[IDataObject, string, string]>([
 	[{ mimeType: 'application/json' }, 'application/json', JSON_ERROR],
 	[{ name: 'data.json' }, 'application/octet-stream', JSON_ERROR],
 	[{ mimeType: 'text/html' }, 'text/html', PAGE],
+	[{ mimeType: 'application/octet-stream', name: 'page.html' }, 'text/html', PAGE],
+	[{ mimeType: 'application/octet-stream', name: 'a.json' }, 'text/plain', JSON_ERROR],
 	[{ mimeType: 'image/svg+xml' }, 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
 	[{ mimeType: 'text/plain', name: 'notes.txt' }, 'text/plain', '[ ] Milk'],
 	[{ mimeType: 'application/xml' }, 'application/xml', XML_ERROR],

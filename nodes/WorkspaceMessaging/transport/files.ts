@@ -247,7 +247,7 @@ async function readContent(body: unknown) {
 
 /** Types and names of files that never begin as a web page, XML or JSON does. */
 const MEDIA =
-	/^(image\/(?!svg)|video\/|audio\/)|\b(pdf|jpe?g|png|gif|webp|heic|mp4|3gp|mov|mp3|ogg|oga|opus|m4a|aac|amr|wav|zip|docx|xlsx|pptx)$/i;
+	/^(image\/(?!svg)|video\/|audio\/)|officedocument|\b(pdf|jpe?g|png|gif|webp|heic|mp4|3gp|mov|mp3|ogg|oga|opus|m4a|aac|amr|wav|zip|docx|xlsx|pptx)$/i;
 const TEXT_SIGN = /^\s*([<{[])/;
 const LONGEST_START = 100;
 
@@ -260,14 +260,16 @@ function checkDownload(
 	answered: string | undefined,
 	{ name, mimeType, size = 0 }: ExpectedFile,
 ) {
-	const announced = mimeType ?? name;
+	const saysNothing = !mimeType || /octet-stream/i.test(mimeType);
+	const announced = saysNothing ? name : mimeType;
+	const isMedia = MEDIA.test(announced);
 	const [, sign] = TEXT_SIGN.exec(content.subarray(0, LONGEST_START).toString()) ?? [];
-	const isText = sign !== undefined && MEDIA.test(announced);
+	const isText = sign !== undefined && isMedia;
 	const isWebPage = answered?.toLowerCase() === 'text/html' && !/html?$/i.test(announced);
 	if (isWebPage || (isText && sign === '<'))
 		throw new TransferFailure('it answered with a web page');
 	if (isText) throw new TransferFailure('it answered with JSON');
-	if (content.length === 0 && size > 0) throw new TransferFailure('the file is empty');
+	if (content.length === 0 && (size > 0 || isMedia)) throw new TransferFailure('the file is empty');
 }
 
 /**
