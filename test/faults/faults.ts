@@ -1135,8 +1135,8 @@ export const faults: Fault[] = [
 	{
 		name: 'A number that is completed to none of its country gets no hint',
 		file: 'values/phone/phoneNumber.ts',
-		before: 'const least = isNational(entered) ? IN_USE : Number(isShortened);',
-		after: 'const least = Number(isShortened);',
+		before: '(isNational(entered) && certainty < IN_USE) || ',
+		after: '',
 		tests: ['unit/values/phone/phoneNumber.test.ts', 'engine/contact/countryCode.test.ts'],
 	},
 	{
@@ -1448,6 +1448,13 @@ export const faults: Fault[] = [
 		file: 'trigger/changes/undelivered.ts',
 		before: 'failed.add({ ...entry, failed: { since, triedAt } });',
 		after: 'failed.delete(entry);',
+		tests: ['unit/trigger/undelivered.test.ts'],
+	},
+	{
+		name: 'A rate limit loses the failed messages that a poll has read',
+		file: 'trigger/changes/undelivered.ts',
+		before: 'const record = await reading.catch(endAtLimit);',
+		after: 'const record = await reading;',
 		tests: ['unit/trigger/undelivered.test.ts'],
 	},
 	{

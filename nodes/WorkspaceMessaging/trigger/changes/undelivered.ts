@@ -188,12 +188,18 @@ async function readContactsOf(
 	const readings = new Map<unknown, ReturnType<typeof readContact>>();
 	const triedAt = Date.now();
 	const due = failedBefore.filter((entry) => isRetryDue(entry, triedAt));
+	// The next poll goes on with the others, unless the limit lets a poll read nobody.
+	const endAtLimit = onApiError(
+		(error) => taken.length > 0 && isRateLimited(error),
+		() => 'limited' as const,
+	);
 	for (const entry of [...fresh, ...due]) {
 		if (!host.hasTime()) break;
 		const { contactId } = entry.row;
 		const reading = readings.get(contactId) ?? readContact(entry, host);
 		readings.set(contactId, reading);
-		const record = await reading;
+		const record = await reading.catch(endAtLimit);
+		if (record === 'limited') break;
 		const since = entry.failed?.since ?? triedAt;
 		taken.push(entry);
 		failed.delete(entry);
