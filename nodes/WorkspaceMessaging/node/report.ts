@@ -33,7 +33,7 @@ export function showHints(run: Run, items: Item[]): void {
 
 /** Returns the hints of a run that has ended, and how long it waited. */
 function readHints(run: Run, items: Item[]) {
-	// The next try of n8n says these anew.
+	// The next try of n8n says these again.
 	const own = [...describePhoneNumbers(run, items), describeRunStats(run)];
 	const all = [...run.hints, ...own.map((text): Hint => [text])];
 	// Several items, or several tries, may have given the same one.

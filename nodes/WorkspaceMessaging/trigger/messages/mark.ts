@@ -132,8 +132,8 @@ export function hasNews(mark: Mark, at: number): boolean {
 }
 
 /** Whether a conversation has messages to read, even if none shows up late. */
-export const hasUnread = ({ failed, waiting, ...mark }: Mark, at: number): boolean =>
-	mark.at !== at || waiting !== undefined || failed !== undefined;
+export const hasUnread = (mark: Mark, at: number): boolean =>
+	mark.at !== at || mark.waiting !== undefined || mark.failed !== undefined;
 
 /**
  * Whether to try again to read something that failed: at first with the next poll, then after

@@ -117,9 +117,9 @@ export function findDoubt(
 	// is left of an international number without its 0 may be in no plan.
 	const written = internationalForm(toAsciiDigits(entered));
 	const isShortened = written.startsWith('+') && written !== number;
-	const least = isNational(entered) ? IN_USE : Number(isShortened);
-	const isUsual = getCertainty(digits) >= least;
-	return isUsual && hasPossibleLength(digits) ? undefined : 'unusualDigits';
+	const certainty = getCertainty(digits);
+	const isUnusual = (isNational(entered) && certainty < IN_USE) || (isShortened && certainty === 0);
+	return isUnusual || !hasPossibleLength(digits) ? 'unusualDigits' : undefined;
 }
 
 /** Whether a phone number was written without a country code. */
