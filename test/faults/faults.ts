@@ -1135,8 +1135,9 @@ export const faults: Fault[] = [
 	{
 		name: 'A number that is completed to none of its country gets no hint',
 		file: 'values/phone/phoneNumber.ts',
-		before: '(isNational(entered) && certainty < IN_USE) || ',
-		after: '',
+		before:
+			'const isUnusual = (isNational(entered) && certainty < IN_USE) || (isShortened && certainty === 0);',
+		after: 'const isUnusual = isShortened && certainty === 0;',
 		tests: ['unit/values/phone/phoneNumber.test.ts', 'engine/contact/countryCode.test.ts'],
 	},
 	{
