@@ -9,8 +9,12 @@ import { isObject, isObjectOrList } from '../transport/guards';
  */
 export function toList(value: unknown): unknown {
 	if (typeof value === 'string') {
-		const parsed = fromJson(value.trim());
-		return isObject(parsed) ? [parsed] : (readList(value) ?? value);
+		const trimmed = value.trim();
+		const parsed = fromJson(trimmed);
+		if (isObject(parsed)) return [parsed];
+		// A name can begin with a brace; a file or an ID cannot.
+		const list = trimmed.startsWith('{') ? readBrackets(trimmed) : readList(trimmed);
+		return list ?? value;
 	}
 	if (typeof value === 'number') return [value];
 	if (isObject(value)) {
@@ -46,13 +50,13 @@ export function fromJson(text: string): unknown {
 }
 
 /** What only a list or an object begins with, even if it has no end. */
-const LIST_START = /^(?:\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))|\{(?:\s*"|[^}]*$))/;
+const LIST_START = /^(?:\[\s*(?:["'“„‘«{]|\d+\s*(?:,|$))|\{\s*["'])/;
 
 /**
  * Reads a list in a text: JSON; `['a', 'b']`, `{a,b}`; or entries separated by commas, semicolons (of
  * any script), tabs or line breaks, in quotation marks if one has a comma, or each line with a dash
  * before it. A single name can begin with a bracket or a dash. Returns undefined if the text is only
- * the beginning of a list, or a JSON object.
+ * the beginning of a list, or an object.
  */
 function readList(text: string): unknown[] | undefined {
 	const trimmed = text.trim();
@@ -71,7 +75,8 @@ function readBrackets(text: string) {
 	const match = /^[[{(]([^]*)[\]})]$/.exec(text);
 	if (!match) return undefined;
 	const entries = splitList(match[1]);
-	const isPlain = entries.length > 1 && entries.every(({ name }) => !/[[\](){}]|":/.test(name));
+	const isPlain =
+		entries.length > 1 && entries.every(({ name }) => !/[[\](){}]|["']\s*:/.test(name));
 	const isList = isPlain || entries.every(({ isQuoted }) => isQuoted);
 	return isList ? entries.map(({ name }) => name) : undefined;
 }

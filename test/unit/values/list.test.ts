@@ -63,13 +63,17 @@ test.each(single)('%j is one name', (name) => {
 	expect(readNames(name)).toEqual([name]);
 });
 
-test.each(['["a", "b"', "['a', 'b'", '["a"] b', '[{"a": 1}', '{"a": 1, "b"', '{"a": 1, "b": 2,}'])(
-	'%j is the beginning of a list or an object, and no name',
-	(text) => {
-		expect(readNames(text)).toBeUndefined();
-		expect(toList(text)).toBe(text);
-	},
-);
+test.each([
+	...['["a", "b"', "['a', 'b'", '["a"] b', '[{"a": 1}'],
+	...['{"a": 1, "b"', '{"a": 1, "b": 2,}', "{'a':1}", "{ 'a' : 1, 'b': 2 }"],
+])('%j is the beginning of a list or an object, and no name', (text) => {
+	expect(readNames(text)).toBeUndefined();
+	expect(toList(text)).toBe(text);
+});
+
+test.each(['{', '{nope', '{x}', '{{ $json.files }}', '{a} b'])('%j is no list of files', (text) => {
+	expect(toList(text)).toBe(text);
+});
 
 test('The entries of a list stay as they are, without white space around them and without blank ones', () => {
 	expect(readNames([' "a", b ', '- c', '', '\u200b', null, 7])).toEqual(['"a", b', '- c', 7]);
